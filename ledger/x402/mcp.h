@@ -1,0 +1,53 @@
+// MCP frames as the ledger needs them: which call, does it carry a payment, what went back and through
+// which doors. Dialects: the specification's and Cloudflare's over tool results.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "ledger/json/value.h"
+#include "ledger/x402/documents.h"
+#include "ledger/x402/payment_required.h"
+
+namespace tally::x402 {
+
+// A tools/call request.
+struct ToolCall {
+  std::string request_id;  // JSON text of the JSON-RPC id, type kept
+  std::string tool;
+  std::string arguments_sha256;  // SHA-256 hex of the RFC 8785 form of `arguments` ({} when absent)
+  // The payment in `_meta`, whichever dialect: an object, or a base64 string decoded. Null kind with
+  // `payment_error` set when one is there and can't be read as JSON.
+  std::optional<json::Value> payment;
+  std::string payment_error;                 // why a payment that is there can't be read as an object
+  std::vector<std::string> duplicate_keys;   // inside a base64 payment
+  bool has_payment() const { return payment.has_value() || !payment_error.empty(); }
+  bool has_payment_in_arguments = false;
+};
+enum class FrameKind { kToolCall, kAnswer, kOther };
+// What kind of frame this is; notifications, other methods and their answers are kOther.
+FrameKind KindOf(const json::Value& frame);
+// FIELD_MALFORMED when `params.name` or the id is missing or of another type.
+absl::StatusOr<ToolCall> ReadToolCall(const json::Value& frame);
+
+enum class Door { kStructuredContent, kContentText, kMetaError };  // _meta["x402/error"]
+absl::string_view NameOf(Door door);
+
+// An answer (result or error) to a tools/call.
+struct ToolAnswer {
+  std::string request_id;
+  bool is_rpc_error = false;
+  bool is_error = false;          // result.isError truthy
+  bool has_content = false;       // a non-empty content array or structuredContent
+  std::optional<SettleAnswer> receipt;       // _meta["x402/payment-response"]; unreadable ones are unresolved
+  std::optional<PaymentRequired> challenge;  // through the first door that has one
+  std::vector<Door> payable_doors;           // doors a client of the mirrored schema would pay through
+  bool doors_disagree = false;    // structuredContent and content[0].text are both objects and differ
+  std::string error_text;         // `error` of the challenge, or the first text of an isError answer, shortened: weak evidence
+  std::string task_id;            // result.task.taskId
+};
+absl::StatusOr<ToolAnswer> ReadToolAnswer(const json::Value& frame);
+
+}  // namespace tally::x402
