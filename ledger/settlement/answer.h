@@ -1,5 +1,5 @@
-// The answer to "did it run, was it paid, may I retry?": axes with anchors, one label, one advice for
-// each party. Pure functions of (state, surroundings, as-of).
+// The answer to "did it run, was it paid, may I retry?": axes with anchors, one label, one advice
+// for each party. Pure functions of (state, surroundings, as-of).
 #pragma once
 
 #include <array>
@@ -16,29 +16,91 @@ namespace tally::settlement {
 enum class Presentation { kNone, kChallenged, kPresented, kVerified, kRefused };
 enum class Execution { kUnobserved, kNotStarted, kStarted, kSucceeded, kFailed, kUnknown };
 enum class Settlement { kNotRequested, kOpen, kSettled, kFailed, kHeld, kReturned };
-enum class Liveness { kLive, kLapsed, kSpentByThis, kSpentByOther, kCancelled, kExpiredUnused, kNotProvable };
+enum class Liveness {
+  kLive,
+  kLapsed,
+  kSpentByThis,
+  kSpentByOther,
+  kCancelled,
+  kExpiredUnused,
+  kNotProvable
+};
 enum class Delivery { kUnobserved, kWithheld, kSent, kAcknowledged };
 
 enum class Label {
-  kClosed, kConflict, kPaid, kPaidUndelivered, kPaidDeliveryUnknown, kPaidRunDue, kPaidNotRun,
-  kPaidRunOpen, kHeld, kRanUnpaid, kRanOpen, kFailedOpen, kNotRunOpen, kToolFailed, kNonceConsumed,
-  kRefused, kExpired, kReturned, kUnpaidRunUnknown, kRunUnknown, kInDoubt, kRunning, kVerified,
-  kPresented, kChallenged,
+  kClosed,
+  kConflict,
+  kPaid,
+  kPaidUndelivered,
+  kPaidDeliveryUnknown,
+  kPaidRunDue,
+  kPaidNotRun,
+  kPaidRunOpen,
+  kHeld,
+  kRanUnpaid,
+  kRanOpen,
+  kFailedOpen,
+  kNotRunOpen,
+  kToolFailed,
+  kNonceConsumed,
+  kRefused,
+  kExpired,
+  kReturned,
+  kUnpaidRunUnknown,
+  kRunUnknown,
+  kInDoubt,
+  kRunning,
+  kVerified,
+  kPresented,
+  kChallenged,
 };
 
 enum class Advice {
-  kNone, kPay, kWait, kFetchResult, kSendAgain, kRun, kRefundOrRun, kClaimRefundOrRun,
-  kAskCounterparty, kAskOperator, kCaptureOrVoid, kSettleSamePayload, kInvoiceOrWriteOff,
-  kDoNotCallAgain, kLookUpNonce, kRepresentSameAuthorization, kResignSameSlot,
+  kNone,
+  kPay,
+  kWait,
+  kFetchResult,
+  kSendAgain,
+  kRun,
+  kRefundOrRun,
+  kClaimRefundOrRun,
+  kAskCounterparty,
+  kAskOperator,
+  kCaptureOrVoid,
+  kSettleSamePayload,
+  kInvoiceOrWriteOff,
+  kDoNotCallAgain,
+  kLookUpNonce,
+  kRepresentSameAuthorization,
+  kResignSameSlot,
 };
 
 enum class Anomaly {
-  kExecutedTwice, kExecutedUnverified, kDuplicateSettlement, kAmountMismatch, kPayeeMismatch,
-  kAssetMismatch, kNetworkMismatch, kPayerMismatch, kResourceMismatch, kSettledOverAuthorised,
-  kAuthorizationReused, kServedUnpaid, kServedBeforeSettled, kReceiptWithoutSettlement,
-  kAnswerExtractableAsPayable, kPaymentUnreadable, kDoorsDisagree, kPaymentInArguments,
-  kTaskWorkingAfterPreflight, kTaskEndedTwice, kUnprovenPresentation, kReplayedElsewhere,
-  kLateEvidence, kVerifierDisagrees, kDuplicateKeys,
+  kExecutedTwice,
+  kExecutedUnverified,
+  kDuplicateSettlement,
+  kAmountMismatch,
+  kPayeeMismatch,
+  kAssetMismatch,
+  kNetworkMismatch,
+  kPayerMismatch,
+  kResourceMismatch,
+  kSettledOverAuthorised,
+  kAuthorizationReused,
+  kServedUnpaid,
+  kServedBeforeSettled,
+  kReceiptWithoutSettlement,
+  kAnswerExtractableAsPayable,
+  kPaymentUnreadable,
+  kDoorsDisagree,
+  kPaymentInArguments,
+  kTaskWorkingAfterPreflight,
+  kTaskEndedTwice,
+  kUnprovenPresentation,
+  kReplayedElsewhere,
+  kLateEvidence,
+  kVerifierDisagrees,
+  kDuplicateKeys,
 };
 
 // Upper snake case without prefix: "RAN_UNPAID".
@@ -54,8 +116,18 @@ std::optional<Label> LabelFromName(absl::string_view name);
 inline constexpr int kLabelCount = 25;
 
 // Whose word makes a value so.
-enum class Word { kNobody, kClock, kRecorder, kCounterparty, kFacilitator, kOwnCheck, kOperator,
-                  kChainSeen, kChainSafe, kChainFinalised };
+enum class Word {
+  kNobody,
+  kClock,
+  kRecorder,
+  kCounterparty,
+  kFacilitator,
+  kOwnCheck,
+  kOperator,
+  kChainSeen,
+  kChainSafe,
+  kChainFinalised
+};
 absl::string_view NameOf(Word word);
 struct Anchor {
   Word word = Word::kNobody;
@@ -81,7 +153,7 @@ struct Axes {
 struct ChainLookup {
   std::string network;
   std::string contract;
-  std::string method;        // authorizationState(address,bytes32)
+  std::string method;  // authorizationState(address,bytes32)
   std::vector<std::string> arguments;
   std::string event_filter;  // topics in words and hex
   std::optional<absl::Time> after;
@@ -122,8 +194,8 @@ struct Answer {
 
 // What else bears on the answer. Bounded by the store: at most 100 of each.
 struct Surroundings {
-  const State* slot_facts = nullptr;       // chain facts filed under the slot
-  std::vector<const State*> slot_siblings; // other settlements of the slot
+  const State* slot_facts = nullptr;         // chain facts filed under the slot
+  std::vector<const State*> slot_siblings;   // other settlements of the slot
   std::vector<const State*> purchase_mates;  // other settlements of the purchase
   std::vector<const State*> challenges;      // challenges its presentations answer
   bool has_more = false;                     // a bound was hit: answer conservatively

@@ -35,12 +35,12 @@ struct ClaimGranted {
   std::string execution_id;
   std::int64_t fence = 0;
   absl::Time lease_until;
-  bool is_replayed = false;  // the same request_id was granted before
+  bool is_replayed = false;   // the same request_id was granted before
   std::vector<Event> events;  // to append; empty when replayed
 };
 struct ClaimRefused {
   ClaimRefusal refusal;
-  std::string reason;  // one sentence
+  std::string reason;               // one sentence
   std::string holder_execution_id;  // empty when none
 };
 

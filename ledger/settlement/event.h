@@ -1,5 +1,5 @@
-// What happened, past tense, append-only: the bodies, their envelope, and what they are filed under.
-// A body holds only what its own line and its own call's request say.
+// What happened, past tense, append-only: the bodies, their envelope, and what they are filed
+// under. A body holds only what its own line and its own call's request say.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ namespace tally::settlement {
 
 enum class LedgerRole { kSeller, kBuyer, kFacilitator };
 
-// What an event is filed under. Most events know their settlement; a challenge comes before there is
-// one, an unreadable payment never gets one, and chain facts about a nonce belong to every settlement
-// of that slot.
+// What an event is filed under. Most events know their settlement; a challenge comes before there
+// is one, an unreadable payment never gets one, and chain facts about a nonce belong to every
+// settlement of that slot.
 enum class SubjectKind { kSettlement, kChallenge, kCall, kSlot };
 struct Subject {
   SubjectKind kind = SubjectKind::kSettlement;
@@ -64,7 +64,8 @@ struct Terms {
   std::optional<absl::Time> valid_after;
   std::optional<absl::Time> valid_before;
   std::string nonce;
-  std::string payload_digest;  // SHA-256 hex of the presented bytes' canonical form, signature included
+  std::string
+      payload_digest;  // SHA-256 hex of the presented bytes' canonical form, signature included
   friend bool operator==(const Terms&, const Terms&) = default;
 };
 
@@ -99,7 +100,7 @@ struct ChallengeIssued {
   Resource resource;
   std::string resource_url;
   std::string arguments_sha256;
-  std::string purchase_id;  // minted by the recorder or carried as payment-identifier
+  std::string purchase_id;    // minted by the recorder or carried as payment-identifier
   bool is_id_minted = false;  // the challenge id was on the wire
   std::vector<Offer> offers;
   std::string error_text;
@@ -114,9 +115,9 @@ struct PaymentPresented {
   std::string arguments_sha256;
   std::optional<Terms> terms;  // none when the payment can't be read
   std::optional<Offer> accepted;
-  std::string challenge_id;        // echoed, not signed
+  std::string challenge_id;  // echoed, not signed
   std::string payment_identifier;
-  std::string unreadable_reason;   // why there are no terms: field, seen, wanted
+  std::string unreadable_reason;  // why there are no terms: field, seen, wanted
   std::vector<std::string> duplicate_keys;
   bool is_payment_in_arguments = false;
   friend bool operator==(const PaymentPresented&, const PaymentPresented&) = default;
@@ -215,6 +216,7 @@ struct ChainObserved {
   std::string to;     // transfers only
   std::string value;  // transfers only
   std::string nonce;
+  std::string slot;  // what the nonce is unique in; see Terms
   std::string chain_tx;
   std::optional<std::int64_t> log_index;
   std::int64_t block = 0;
@@ -270,10 +272,11 @@ struct SettlementResolved {
   friend bool operator==(const SettlementResolved&, const SettlementResolved&) = default;
 };
 
-using Body = std::variant<ChallengeIssued, PaymentPresented, VerificationCompleted, PreflightResolved,
-                          ExecutionClaimed, ExecutionStarted, ExecutionFinished, SettlementRequested,
-                          SettlementAnswered, PaymentReleased, ChainObserved, ResponseDelivered,
-                          PurchaseBooked, TaskStatusObserved, RemedyRequested, SettlementResolved>;
+using Body =
+    std::variant<ChallengeIssued, PaymentPresented, VerificationCompleted, PreflightResolved,
+                 ExecutionClaimed, ExecutionStarted, ExecutionFinished, SettlementRequested,
+                 SettlementAnswered, PaymentReleased, ChainObserved, ResponseDelivered,
+                 PurchaseBooked, TaskStatusObserved, RemedyRequested, SettlementResolved>;
 absl::string_view TypeNameOf(const Body& body);  // "ChallengeIssued", …
 
 // --- envelope -----------------------------------------------------------------------------------
@@ -300,7 +303,8 @@ inline constexpr std::size_t kRawDocumentBytesMax = 64 * 1024;
 
 // An event as its recorder hands it over.
 struct Event {
-  std::string event_id;  // the same value for every retry of the same occurrence; unique in its ledger
+  std::string
+      event_id;  // the same value for every retry of the same occurrence; unique in its ledger
   Subject subject;
   absl::Time occurred_time;  // recorder's clock
   std::string recorder;      // authenticated principal

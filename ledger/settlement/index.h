@@ -1,5 +1,5 @@
-// How a subject is found again: the aliases an event files it under, and which challenge a presentation
-// answers. Pure: the stores only keep what these functions return.
+// How a subject is found again: the aliases an event files it under, and which challenge a
+// presentation answers. Pure: the stores only keep what these functions return.
 #pragma once
 
 #include <optional>
@@ -24,6 +24,7 @@ enum class AliasKind {
   kEchoedChallenge,    // challenge id a presentation echoed
   kAnsweredChallenge,  // challenge id a settlement answers: made by linking, see below
   kPayer,
+  kExchange,           // `session exchange` of a settle request
 };
 
 struct Alias {
@@ -35,17 +36,19 @@ struct Alias {
 // The aliases under which this event files its subject. kAnsweredChallenge is not among them.
 std::vector<Alias> AliasesOf(const Event& event);
 
-// The scope in which an unechoed challenge and a presentation can meet; empty when either part is unknown.
+// The scope in which an unechoed challenge and a presentation can meet; empty when either part is
+// unknown.
 std::string ScopeOf(const CallId& call, const Resource& resource);
 
-// Which of `challenges` (states of challenge subjects) this presentation answers: the one it echoes, if
-// its terms equal an offered entry; else the latest before it in the same session, endpoint and tool
-// whose offers hold what it accepted, one with equal arguments first. nullptr when none.
+// Which of `challenges` (states of challenge subjects) this presentation answers: the one it
+// echoes, if its terms equal an offered entry; else the latest before it in the same session,
+// endpoint and tool whose offers hold what it accepted, one with equal arguments first. nullptr
+// when none.
 const State* ChooseChallenge(const Evidence<PaymentPresented>& presentation,
                              const std::vector<const State*>& challenges);
 
-// Whether the payment is more than paper: our ledger's own client sent it, a facilitator said valid, a
-// settle succeeded, or the chain shows it.
+// Whether the payment is more than paper: our ledger's own client sent it, a facilitator said
+// valid, a settle succeeded, or the chain shows it.
 bool HasStanding(const State& state, LedgerRole role);
 
 }  // namespace tally::settlement

@@ -1,5 +1,5 @@
-// The evidence on file for one subject. Evolve() files an event; nothing is inferred here, so the order
-// of arrival can't matter: every list is kept in order of occurrence.
+// The evidence on file for one subject. Evolve() files an event; nothing is inferred here, so the
+// order of arrival can't matter: every list is kept in order of occurrence.
 #pragma once
 
 #include <cstdint>
