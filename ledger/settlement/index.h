@@ -24,7 +24,7 @@ enum class AliasKind {
   kEchoedChallenge,    // challenge id a presentation echoed
   kAnsweredChallenge,  // challenge id a settlement answers: made by linking, see below
   kPayer,
-  kExchange,           // `session exchange` of a settle request
+  kExchange,  // `session exchange` of a settle request
 };
 
 struct Alias {

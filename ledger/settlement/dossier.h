@@ -1,0 +1,105 @@
+// The evidence of one settlement laid out for judging: which presentations there were, which of
+// them have standing, which runs, which settle attempts. Internal to this folder.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ledger/settlement/answer.h"
+
+namespace tally::settlement {
+
+// One presentation of the payment: a call that carried it, or only a facilitator's sight of it.
+struct PresentationView {
+  const Evidence<PaymentPresented>* presented = nullptr;  // nullptr: seen by a facilitator only
+  std::string digest;
+  CallId call;
+  Resource resource;
+  Stamp first;  // earliest sight
+  const Evidence<VerificationCompleted>* valid = nullptr;
+  const Evidence<VerificationCompleted>* invalid = nullptr;
+  const Evidence<PreflightResolved>* preflight = nullptr;
+  bool is_proven = false;
+  Anchor proof;  // whose word gives it standing
+};
+
+struct Run {
+  std::string key;  // execution id, else call
+  CallId call;
+  Resource resource;
+  const Evidence<ExecutionStarted>* start = nullptr;
+  const Evidence<ExecutionFinished>* finish = nullptr;
+  absl::Time lease_until = absl::InfinitePast();
+  bool is_aborted() const {
+    return finish != nullptr && finish->body.outcome == ExecutionOutcome::kAborted;
+  }
+  bool has_failed() const {
+    return finish != nullptr && (finish->body.outcome == ExecutionOutcome::kToolError ||
+                                 finish->body.outcome == ExecutionOutcome::kCrashed);
+  }
+  bool has_succeeded() const {
+    return finish != nullptr && finish->body.outcome == ExecutionOutcome::kSucceeded;
+  }
+};
+
+// One settle attempt; what several sources saw of it is one attempt.
+struct Attempt {
+  std::string key;  // session and exchange
+  std::string digest;
+  const Evidence<SettlementRequested>* request = nullptr;
+  std::vector<const Evidence<SettlementAnswered>*> answers;
+  Settlement outcome = Settlement::kOpen;
+  Anchor anchor;
+};
+
+struct Dossier {
+  Dossier(const State& of, const Surroundings& beside, LedgerRole ledger_role,
+          absl::Time judged_at);
+
+  const State& state;
+  const Surroundings& around;
+  LedgerRole role;
+  absl::Time as_of;
+
+  std::optional<Terms> terms;  // with the latest window; from evidence with standing first
+  std::vector<PresentationView> views;
+  std::vector<Run> runs;
+  std::vector<Attempt> attempts;
+  std::vector<const Evidence<ChainObserved>*> chain;  // own and the slot's, retracted ones left out
+  bool has_standing = false;
+  bool is_tool_idempotent = false;
+  bool is_watched = false;  // an observer of executions sees this settlement's calls
+
+  // Evidence of an unproven presentation counts only while nothing proven is there.
+  bool Counts(const PresentationView& view) const { return !has_standing || view.is_proven; }
+  bool CountsDigest(const std::string& digest) const;
+  bool CountsCall(const CallId& call) const;
+  std::vector<const PresentationView*> CountingViews() const;
+  // Answers to calls that count.
+  std::vector<const Evidence<ResponseDelivered>*> CountingDeliveries() const;
+
+  std::optional<absl::Time> valid_before() const;
+  // The offer the payment says it accepted.
+  const Offer* accepted() const;
+  PaymentFlow flow() const;
+  // The recorder's word is the counterparty's where the buyer only hears what the seller says.
+  Word WordOfAnswer() const {
+    return role == LedgerRole::kBuyer ? Word::kCounterparty : Word::kRecorder;
+  }
+};
+
+Anchor AnchorOf(Word word, const Stamp& stamp);
+Word WordOf(Finality finality);
+// Clocks of chain, facilitator and ledger differ by up to this much.
+inline constexpr absl::Duration kClockMargin = absl::Seconds(30);
+// A run that said nothing of a lease is believed to be running for this long.
+inline constexpr absl::Duration kDefaultLease = absl::Minutes(5);
+
+bool IsDead(Liveness liveness);
+
+Axes ReadAxes(const Dossier& dossier);
+std::vector<Anomaly> ReadAnomalies(const Dossier& dossier, const Axes& axes);
+
+}  // namespace tally::settlement
