@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kRoot[] = TALLY_SOURCE_DIR;
-constexpr std::uintmax_t kTextBytesMax = 4 * 1024 * 1024;
+constexpr std::uintmax_t kTextBytesMax = 4U << 20U;
 
 std::string Read(const fs::path& path) {
   std::ostringstream text;
