@@ -1,4 +1,5 @@
-// The injected clock: UTC, microseconds. Nothing below server/ and tools/ asks the machine for the time.
+// The injected clock: UTC, microseconds. Nothing below server/ and tools/ asks the machine for the
+// time.
 #pragma once
 
 #include <string>
@@ -22,9 +23,15 @@ class SystemClock final : public Clock {
   absl::Time Now() const override;
 };
 
-// RFC 3339 in UTC with exactly six decimals and Z.
-std::string FormatTime(absl::Time time);
-// RFC 3339 with any offset; nanoseconds are cut to microseconds. FIELD_MALFORMED (field "time") otherwise.
+// FormatTime(time): RFC 3339 in UTC with exactly six decimals and Z. An object, so that argument
+// lookup does not find absl::FormatTime(absl::Time), which writes the machine's zone, beside it.
+struct TimeFormat {
+  std::string operator()(absl::Time time) const;
+};
+inline constexpr TimeFormat FormatTime;
+
+// RFC 3339 with any offset; nanoseconds are cut to microseconds, a leap second is the second after
+// it. FIELD_MALFORMED (field "time") otherwise.
 absl::StatusOr<absl::Time> ParseTime(absl::string_view text);
 
 }  // namespace tally

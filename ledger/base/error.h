@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "absl/status/status.h"
@@ -22,19 +23,19 @@ enum class Reason {
   kPageTokenInvalid,   // the page token is not one of this query
   kLedgerNotFound,
   kLedgerExists,
-  kLedgerAmbiguous,  // no ledger was named and there is more than one
-  kNotRecorded,      // nothing recorded under that key
-  kAliasAmbiguous,   // the alias hits several settlements; metadata lists them
-  kEventIdReused,    // the event id was recorded with other content
-  kRequestIdReused,  // the request id was used for other content
-  kDatabaseHeld,     // another process writes this database
-  kDatabaseFull,     // no space; reads go on
-  kDatabaseUnusable, // can't be opened, read or written
-  kSchemaNewer,      // made by a newer binary
-  kDataLoss,         // a checksum or an invariant of the file is broken
-  kStoreStopped,     // the writer stopped after an unknown commit outcome, or is shutting down
-  kOverloaded,       // a bounded queue is full
-  kAddressRefused,   // an address that can't be listened on
+  kLedgerAmbiguous,   // no ledger was named and there is more than one
+  kNotRecorded,       // nothing recorded under that key
+  kAliasAmbiguous,    // the alias hits several settlements; metadata lists them
+  kEventIdReused,     // the event id was recorded with other content
+  kRequestIdReused,   // the request id was used for other content
+  kDatabaseHeld,      // another process writes this database
+  kDatabaseFull,      // no space; reads go on
+  kDatabaseUnusable,  // can't be opened, read or written
+  kSchemaNewer,       // made by a newer binary
+  kDataLoss,          // a checksum or an invariant of the file is broken
+  kStoreStopped,      // the writer stopped after an unknown commit outcome, or is shutting down
+  kOverloaded,        // a bounded queue is full
+  kAddressRefused,    // an address that can't be listened on
   kServerUnreachable,
   kDeadlineExceeded,
   kInternal,
@@ -49,6 +50,8 @@ struct ReasonTraits {
   absl::string_view meaning;  // one sentence, for docs/ERRORS.md and --help
 };
 
+// Every reason, in the order of the enum.
+std::span<const ReasonTraits> AllReasonTraits();
 const ReasonTraits& TraitsOf(Reason reason);
 absl::string_view NameOf(Reason reason);
 std::optional<Reason> ReasonFromName(absl::string_view name);
@@ -58,6 +61,7 @@ std::optional<Reason> ReasonFromName(absl::string_view name);
 class Error {
  public:
   Error(Reason reason, absl::string_view message);
+  Error& With(absl::string_view key, absl::string_view value) &;
   Error&& With(absl::string_view key, absl::string_view value) &&;
 
   operator absl::Status() const;  // NOLINT(google-explicit-constructor)
@@ -73,15 +77,19 @@ class Error {
 };
 
 // The usual error of bad input: names the field, what was seen (shortened, made printable) and what
-// was wanted. Message: `payer: saw "0x12", wanted 0x and 40 hex digits`.
-absl::Status FieldError(absl::string_view field, absl::string_view seen, absl::string_view wanted);
+// was wanted. Message: `payer: saw "0x12", wanted 0x and 40 hex digits`. FIELD_MALFORMED; metadata
+// "field", "seen", "wanted", and "condition" unless that is empty.
+absl::Status FieldError(absl::string_view field, absl::string_view seen, absl::string_view wanted,
+                        absl::string_view condition = "");
 
 // The reason carried by a status: nullopt for OK and for statuses not built by Error.
 std::optional<Reason> ReasonOf(const absl::Status& status);
 // Metadata carried by a status; empty where there is none.
 std::map<std::string, std::string> MetadataOf(const absl::Status& status);
 
-// Prefixes the "field" metadata and message of a FieldError: `accepted` + `amount` = `accepted.amount`.
+// Prefixes the "field" metadata and message of a FieldError: `accepted` + `amount` =
+// `accepted.amount`, `accepts` + `[0].amount` = `accepts[0].amount`. Other statuses come back as
+// they are.
 absl::Status InField(absl::string_view parent, const absl::Status& status);
 
 }  // namespace tally

@@ -1,4 +1,5 @@
-// std::mutex with Clang's thread-safety annotations (absl::Mutex from the package is invisible to TSan).
+// std::mutex with Clang's thread-safety annotations (absl::Mutex from the package is invisible to
+// TSan).
 #pragma once
 
 #include <condition_variable>
