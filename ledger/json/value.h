@@ -1,9 +1,10 @@
-// JSON text as JavaScript reads it, with its oddities kept: the last duplicate key wins and is named,
-// numbers keep their text. RFC 8785 (JCS) out. Pure.
+// JSON text as JavaScript reads it, with its oddities kept: the last duplicate key wins and is
+// named, numbers keep their text. RFC 8785 (JCS) out. Pure.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <map>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,8 +23,10 @@ using Object = std::vector<std::pair<std::string, Value>>;
 
 struct Number {
   std::string text;  // as written, such as "2.0" or "9007199254740993"
+  // What JavaScript reads: infinity when beyond a double, NaN when the text is no number.
   double AsDouble() const;
-  // The integer this number is to JavaScript ("2.0" is 2); nullopt if it is none or beyond ±(2^53 − 1).
+  // The integer this number is to JavaScript ("2.0" is 2); nullopt if it is none or beyond ±(2^53 −
+  // 1).
   std::optional<std::int64_t> AsInteger() const;
 };
 
@@ -66,13 +69,17 @@ class Value {
 
 struct Document {
   Value value;
-  std::vector<std::string> duplicate_keys;  // JSON pointers of keys that came more than once
+  // JSON pointers (RFC 6901) of keys that came more than once, inner objects first. The first is
+  // always named; later ones only while all names together are no longer than the text.
+  std::vector<std::string> duplicate_keys;
 };
 
 inline constexpr std::size_t kDepthMax = 64;
 
-// DOCUMENT_MALFORMED with the byte offset when it is not JSON, not UTF-8, or followed by anything but
-// white space; LIMIT_EXCEEDED when deeper than `depth_max`. Memory is proportional to the text.
+// DOCUMENT_MALFORMED with metadata "byte" (the offset) when it is not JSON, not UTF-8, begins with
+// a byte order mark, escapes half a surrogate pair, holds a number beyond a double (1e999), or is
+// followed by anything but white space; LIMIT_EXCEEDED when deeper than `depth_max`. Memory is
+// proportional to the text.
 absl::StatusOr<Document> Parse(absl::string_view text, std::size_t depth_max = kDepthMax);
 
 enum class NumberPolicy {
@@ -80,15 +87,20 @@ enum class NumberPolicy {
   kAsJavaScript,  // such a number is written as JavaScript would read it
 };
 
-// RFC 8785: members sorted by UTF-16 code units, ECMAScript numbers, minimal escapes.
+// RFC 8785: members sorted by UTF-16 code units, ECMAScript numbers, minimal escapes. A double
+// holds a number exactly when it prints back with the same digits and exponent (0.1 and 1e2 do,
+// 2^53 + 1 does not). DOCUMENT_MALFORMED for a number beyond a double and for text that is not
+// UTF-8.
 absl::StatusOr<std::string> Canonical(const Value& value, NumberPolicy policy);
 
-// Compact text for people and programs, members in their own order, numbers as written.
+// Compact text for people and programs, members in their own order, numbers as written. Bytes that
+// are not UTF-8 become U+FFFD.
 std::string Write(const Value& value);
 // The same with two spaces an indent.
 std::string WritePretty(const Value& value);
 
 // Builds objects without ceremony: Object out; Put(out, "label", Text("PAID")).
+// Put replaces the value of a key that is there.
 Value Text(absl::string_view text);
 void Put(Object& object, absl::string_view key, Value value);
 
