@@ -1,9 +1,10 @@
-// Chains and what lives on them: CAIP-2 network ids, V1 network aliases, EVM addresses and 32-byte words.
+// Chains and what lives on them: CAIP-2 network ids, V1 network aliases, EVM addresses and 32-byte
+// words.
 #pragma once
 
 #include <compare>
-#include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -14,8 +15,9 @@ namespace tally {
 class Network {
  public:
   Network() = default;
-  // namespace [-a-z0-9]{3,8}, reference [-_a-zA-Z0-9]{1,32}; for eip155 the reference is [1-9][0-9]*.
-  // FIELD_MALFORMED (field "network") otherwise; metadata "condition": network_not_caip2.
+  // namespace [-a-z0-9]{3,8}, reference [-_a-zA-Z0-9]{1,32}; for eip155 the reference is
+  // [1-9][0-9]*. FIELD_MALFORMED (field "network") otherwise; metadata "condition":
+  // network_not_caip2.
   static absl::StatusOr<Network> Parse(absl::string_view text);
   // Parse, or a V1 name through the alias table (X402 V1: `base` is eip155:8453). Metadata
   // "condition": network_unknown_alias when it has no colon and no alias.

@@ -1,9 +1,11 @@
-// The identifiers of DESIGN: settlement id, slot, challenge id, purchase id, call. Values that can't be
-// invalid; limits are 256 bytes an id.
+// The identifiers of DESIGN: settlement id, slot, challenge id, purchase id, call. Values that
+// can't be invalid; limits are 256 bytes an id.
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -31,7 +33,7 @@ class ChallengeId {
  public:
   ChallengeId() = default;
   static absl::StatusOr<ChallengeId> Parse(absl::string_view text);
-  // From any 16 bytes or more of digest or randomness.
+  // From the first 16 bytes of a digest or of randomness; fewer are filled up with zeros.
   static ChallengeId FromBytes(absl::string_view bytes);
   const std::string& text() const { return text_; }
   bool is_empty() const { return text_.empty(); }
@@ -59,8 +61,8 @@ struct Resource {
 };
 bool Disagree(const Resource& a, const Resource& b);
 
-// Scheme and host in lower case, no default port, query, fragment or trailing slash. Text that is no
-// URL (such as `stdio:`) is kept as it is.
+// Scheme and host in lower case, no user name or password, default port, query, fragment or
+// trailing slash. Text that is no URL with a host (such as `stdio:`) is kept as it is.
 std::string NormalizeEndpoint(absl::string_view endpoint);
 
 }  // namespace tally
