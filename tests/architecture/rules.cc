@@ -360,6 +360,26 @@ Violations CheckLinks(const std::set<std::string>& paths, const SourceFile& page
   return violations;
 }
 
+Violations CheckMentions(const std::set<std::string>& names, const SourceFile& page) {
+  Violations violations;
+  for (const std::string& name : names) {
+    if (!absl::StrContains(page.text, absl::StrCat("`", name, "`"))) {
+      violations.push_back(absl::StrCat(page.path, ": says nothing of `", name, "`"));
+    }
+  }
+  return violations;
+}
+
+std::set<std::string> RpcNames(absl::string_view proto_text) {
+  static const std::regex kRpc(R"re(^\s*rpc\s+(\w+))re");
+  std::set<std::string> names;
+  for (const std::string& line : LinesOf(proto_text)) {
+    std::smatch match;
+    if (std::regex_search(line, match, kRpc)) names.insert(match[1]);
+  }
+  return names;
+}
+
 std::string CodeOf(absl::string_view text) {
   enum class In { kCode, kLine, kBlock, kString, kChar, kRaw };
   std::string code(text);

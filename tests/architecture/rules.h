@@ -53,6 +53,12 @@ Violations CheckMigrations(std::vector<std::string> names);
 // Relative links of a Markdown page point to files that exist; `paths` are all files and folders.
 Violations CheckLinks(const std::set<std::string>& paths, const SourceFile& page);
 
+// The page names each of these in backquotes.
+Violations CheckMentions(const std::set<std::string>& names, const SourceFile& page);
+
+// The names of the RPCs of a proto file.
+std::set<std::string> RpcNames(absl::string_view proto_text);
+
 // The code alone: comments and the insides of strings are blanked, lines stay where they are.
 std::string CodeOf(absl::string_view text);
 

@@ -155,6 +155,12 @@ TEST(TextTest, LinksPointSomewhere) {
   EXPECT_THAT(CheckLinks(paths, {"docs/PROTOCOL.md", "[a](README.md)\n"}), SizeIs(1));
 }
 
+TEST(TextTest, PagesNameWhatThereIs) {
+  EXPECT_THAT(RpcNames("// rpc No\n  rpc Observe(A) returns (B);\n"), ElementsAre("Observe"));
+  EXPECT_THAT(CheckMentions({"Observe"}, {"README.md", "| `Observe` |\n"}), IsEmpty());
+  EXPECT_THAT(CheckMentions({"Observe"}, {"README.md", "Observed\n"}), SizeIs(1));
+}
+
 TEST(FoldersTest, NoDrawers) {
   EXPECT_THAT(CheckFolderNames({"ledger/base/error.h", "ledger/types/common.h"}), IsEmpty());
   EXPECT_THAT(CheckFolderNames({"ledger/util/strings.h"}), SizeIs(1));

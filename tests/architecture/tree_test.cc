@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
@@ -107,6 +108,26 @@ TEST(TreeTest, LinksPointSomewhere) {
   ExpectNone([](const SourceFile& file) {
     return absl::EndsWith(file.path, ".md") ? CheckLinks(TheTree().paths, file) : Violations{};
   });
+}
+
+TEST(TreeTest, MapNamesEveryLayer) {
+  std::set<std::string> folders;
+  for (const auto& [folder, dependencies] : ParseLayers(LayersText())) {
+    folders.insert(absl::StrCat("ledger/", folder));
+  }
+  const std::string page = "docs/ARCHITECTURE.md";
+  EXPECT_THAT(CheckMentions(folders, {page, Read(fs::path(kRoot) / page)}), ::testing::IsEmpty());
+}
+
+TEST(TreeTest, ReadmeNamesEveryRpc) {
+  std::set<std::string> names;
+  for (const SourceFile& file : TheTree().files) {
+    if (!absl::StartsWith(file.path, "proto/tallystick/")) continue;
+    names.merge(RpcNames(file.text));
+  }
+  EXPECT_THAT(names, ::testing::Not(::testing::IsEmpty()));
+  const std::string page = "README.md";
+  EXPECT_THAT(CheckMentions(names, {page, Read(fs::path(kRoot) / page)}), ::testing::IsEmpty());
 }
 
 TEST(TreeTest, NoDrawers) {
