@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "ledger/settlement/index.h"
 
 namespace tally::settlement {
 namespace {
