@@ -247,6 +247,25 @@ void FindSpan(const State& state, Answer& answer) {
   SpanOf(state.resolutions, answer);
 }
 
+// Whether something went back for a presentation that is still open; the answer to a refused one
+// says nothing about another.
+bool IsAnswerSeen(const Dossier& d) {
+  std::vector<CallId> refused;
+  bool has_open = false;
+  for (const PresentationView* view : d.CountingViews()) {
+    if (ReadView(*view).value == Presentation::kRefused) {
+      refused.push_back(view->call);
+    } else {
+      has_open = true;
+    }
+  }
+  const auto answers = d.CountingDeliveries();
+  return std::any_of(answers.begin(), answers.end(), [&](const auto* e) {
+    if (!e->body.task_id.empty() && !e->body.is_content_served) return false;
+    return !has_open || std::find(refused.begin(), refused.end(), e->body.call) == refused.end();
+  });
+}
+
 Situation SituationOf(const Dossier& d, const Answer& answer,
                       const std::vector<Anomaly>& anomalies) {
   Situation s;
@@ -258,7 +277,7 @@ Situation SituationOf(const Dossier& d, const Answer& answer,
   s.delivery = axes.delivery.value;
   s.is_conflict = IsInConflict(d, axes, anomalies);
   s.is_upfront = d.flow() == PaymentFlow::kUpfront;
-  s.is_answer_seen = axes.delivery.value != Delivery::kUnobserved;
+  s.is_answer_seen = IsAnswerSeen(d);
   s.is_run_awaited = d.is_watched && !s.is_answer_seen;
   const std::optional<absl::Time> deadline = DeadlineOf(d);
   s.is_time_over = deadline.has_value() && d.as_of >= *deadline;

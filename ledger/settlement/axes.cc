@@ -9,19 +9,6 @@ namespace {
 
 // --- presentation ---
 
-Axis<Presentation> ReadView(const PresentationView& view) {
-  if (view.is_proven && view.proof.word != Word::kRecorder) {
-    return {Presentation::kVerified, view.proof};
-  }
-  if (view.invalid != nullptr && view.valid == nullptr) {
-    return {Presentation::kRefused, AnchorOf(Word::kFacilitator, view.invalid->stamp)};
-  }
-  if (view.preflight != nullptr) {
-    return {Presentation::kRefused, AnchorOf(Word::kRecorder, view.preflight->stamp)};
-  }
-  return {Presentation::kPresented, AnchorOf(Word::kRecorder, view.first)};
-}
-
 Axis<Presentation> ReadPresentation(const Dossier& d) {
   // Across presentations one that is still open keeps the question open: refused only if all are.
   constexpr Presentation kOrder[] = {Presentation::kVerified, Presentation::kPresented,
@@ -270,6 +257,19 @@ Axis<Delivery> ReadDelivery(const Dossier& d) {
 }
 
 }  // namespace
+
+Axis<Presentation> ReadView(const PresentationView& view) {
+  if (view.is_proven && view.proof.word != Word::kRecorder) {
+    return {Presentation::kVerified, view.proof};
+  }
+  if (view.invalid != nullptr && view.valid == nullptr) {
+    return {Presentation::kRefused, AnchorOf(Word::kFacilitator, view.invalid->stamp)};
+  }
+  if (view.preflight != nullptr) {
+    return {Presentation::kRefused, AnchorOf(Word::kRecorder, view.preflight->stamp)};
+  }
+  return {Presentation::kPresented, AnchorOf(Word::kRecorder, view.first)};
+}
 
 Axes ReadAxes(const Dossier& d) {
   Axes axes;

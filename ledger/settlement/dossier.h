@@ -100,6 +100,8 @@ inline constexpr absl::Duration kDefaultLease = absl::Minutes(5);
 bool IsDead(Liveness liveness);
 
 Axes ReadAxes(const Dossier& dossier);
+// What became of one presentation.
+Axis<Presentation> ReadView(const PresentationView& view);
 std::vector<Anomaly> ReadAnomalies(const Dossier& dossier, const Axes& axes);
 
 }  // namespace tally::settlement

@@ -58,9 +58,8 @@ std::vector<Context> Contexts() {
   };
   add("time over", [](Situation& s) { s.is_time_over = true; });
   add("answer seen", [](Situation& s) { s.is_answer_seen = true; });
-  add("upfront, run awaited", [](Situation& s) {
-    s.is_upfront = s.is_run_awaited = s.is_time_left = true;
-  });
+  add("upfront, run awaited",
+      [](Situation& s) { s.is_upfront = s.is_run_awaited = s.is_time_left = true; });
   add("nonce consumed", [](Situation& s) { s.is_nonce_consumed = true; });
   add("idempotent tool", [](Situation& s) { s.is_tool_idempotent = true; });
   add("purchase blocked", [](Situation& s) { s.is_purchase_blocked = true; });
@@ -81,8 +80,8 @@ std::map<std::string, std::string> LinesOf(const Situation& flags) {
   std::map<std::string, std::vector<std::pair<std::string, std::string>>> cells;
   ForEveryCombination(flags, [&](const Situation& s) {
     const std::string key =
-        absl::StrCat(std::string(NameOf(s.presentation)), " ", std::string(NameOf(s.execution)), " ",
-                     std::string(NameOf(s.settlement)), " ", std::string(NameOf(s.delivery)));
+        absl::StrCat(std::string(NameOf(s.presentation)), " ", std::string(NameOf(s.execution)),
+                     " ", std::string(NameOf(s.settlement)), " ", std::string(NameOf(s.delivery)));
     auto& row = cells[key];
     const std::string cell = CellOf(s);
     const std::string liveness(NameOf(s.liveness));
@@ -105,7 +104,8 @@ std::map<std::string, std::string> LinesOf(const Situation& flags) {
 
 std::string WholeTable() {
   std::string table =
-      "# Every combination of presentation, execution, settlement and delivery; then, by liveness,\n"
+      "# Every combination of presentation, execution, settlement and delivery; then, by "
+      "liveness,\n"
       "# label, advice, may_pay_again (pay), may_call_again (call). Contexts after the first list\n"
       "# only what differs from it.\n";
   std::map<std::string, std::string> base;
@@ -167,9 +167,9 @@ TEST(LabelTest, NobodyIsToldToPayWhileAnotherPaymentCouldStillMove) {
 }
 
 TEST(LabelTest, PaidIsNeverSaidWithoutASettlementNorUnpaidWithOne) {
-  const std::set<Label> paid = {Label::kPaid,        Label::kPaidUndelivered,
-                                Label::kPaidDeliveryUnknown, Label::kPaidRunDue,
-                                Label::kPaidNotRun,  Label::kPaidRunOpen};
+  const std::set<Label> paid = {
+      Label::kPaid,       Label::kPaidUndelivered, Label::kPaidDeliveryUnknown,
+      Label::kPaidRunDue, Label::kPaidNotRun,      Label::kPaidRunOpen};
   ForEverySituation([&](const Situation& s) {
     const Label label = LabelOf(s);
     if (s.is_conflict) return;

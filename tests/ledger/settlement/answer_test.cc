@@ -1,0 +1,314 @@
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/ledger/settlement/scenario.h"
+
+namespace tally::settlement {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+Scenario SellerSees() { return Scenario().ObservingAll(); }
+
+// --- the usual course ---
+
+TEST(AnswerTest, EachStepOfASettledCallHasItsLabel) {
+  Scenario s = SellerSees();
+  EXPECT_EQ(s.Presented().LabelNow(), "PRESENTED");
+  EXPECT_EQ(s.Verified().LabelNow(), "VERIFIED");
+  EXPECT_EQ(s.Started().LabelNow(), "RUNNING");
+  EXPECT_EQ(s.Finished().LabelNow(), "RAN_OPEN");
+  EXPECT_EQ(s.SettleAsked("x1").LabelNow(), "RAN_OPEN");
+  EXPECT_EQ(s.SettleAnswered("x1", SettleOutcome::kSettled).LabelNow(), "PAID_DELIVERY_UNKNOWN");
+  EXPECT_EQ(s.Served().LabelNow(), "PAID");
+  EXPECT_THAT(NamesOf(s.Answered().anomalies), IsEmpty());
+}
+
+TEST(AnswerTest, OneUnansweredAttemptKeepsTheSettlementOpen) {
+  Scenario s = SellerSees().Presented().Verified().Started().Finished();
+  s.SettleAsked("x1").Settle("x2", SettleOutcome::kFailed);
+  EXPECT_EQ(s.LabelNow(), "RAN_OPEN");
+  EXPECT_EQ(s.SettleAnswered("x1", SettleOutcome::kFailed).LabelNow(), "RAN_UNPAID");
+  EXPECT_EQ(s.Settle("x3", SettleOutcome::kSettled).LabelNow(), "PAID_DELIVERY_UNKNOWN");
+}
+
+TEST(AnswerTest, SeveralSourcesOfOneOccurrenceAreOneOccurrence) {
+  Scenario s = SellerSees().Presented().Presented().Verified().Verified();
+  s.Started().Started().Finished().Finished();
+  EXPECT_THAT(NamesOf(s.Answered().anomalies), Not(Contains("EXECUTED_TWICE")));
+  s.Started(3).Finished(ExecutionOutcome::kSucceeded, 3);
+  EXPECT_THAT(NamesOf(s.Answered().anomalies), Contains("EXECUTED_TWICE"));
+}
+
+TEST(AnswerTest, AStartedRunWhoseLeaseIsOverIsUnknownNotFailed) {
+  Scenario s = SellerSees().Presented().Verified().Started();
+  EXPECT_EQ(s.LabelAt(299), "RUNNING");
+  EXPECT_EQ(s.LabelAt(400), "RUN_UNKNOWN");
+}
+
+TEST(AnswerTest, WindowPassesFromLiveToLapsedByTheClockAndNeverToDead) {
+  Scenario s = SellerSees().Presented().Refused();
+  EXPECT_EQ(s.Answered(Scenario::At(89)).axes.liveness.value, Liveness::kLive);
+  const Answer later = s.Answered(Scenario::At(90));
+  EXPECT_EQ(later.axes.liveness.value, Liveness::kLapsed);
+  EXPECT_EQ(later.axes.liveness.anchor.word, Word::kClock);
+  EXPECT_EQ(later.label, Label::kRefused);
+  EXPECT_FALSE(later.may_pay_again);
+  EXPECT_EQ(s.Answered(Scenario::At(10)).fresh_until, Scenario::At(90));
+}
+
+TEST(AnswerTest, APresentationNobodyDecidedIsInDoubtWhenItsTimeIsOver) {
+  Scenario s = SellerSees().Presented();
+  EXPECT_EQ(s.LabelAt(89), "PRESENTED");
+  EXPECT_EQ(s.LabelAt(90), "IN_DOUBT");
+}
+
+TEST(AnswerTest, AnAnswerPastAnObserverOfExecutionsWithoutAStartMeansNotStarted) {
+  Scenario watched = SellerSees().Presented().Verified().Withheld();
+  EXPECT_EQ(watched.Answered().axes.execution.value, Execution::kNotStarted);
+  Scenario unwatched = Scenario().Presented().Verified().Withheld();
+  EXPECT_EQ(unwatched.Answered().axes.execution.value, Execution::kUnobserved);
+  EXPECT_EQ(unwatched.LabelNow(), "IN_DOUBT");
+}
+
+TEST(AnswerTest, AnAbortedRunCountsAsNotStarted) {
+  Scenario s = SellerSees().Presented().Verified().Started();
+  EXPECT_EQ(s.Finished(ExecutionOutcome::kAborted).Answered().axes.execution.value,
+            Execution::kNotStarted);
+}
+
+// --- the buyer's own ledger ---
+
+TEST(AnswerTest, ABuyerBelievesOnlyWhatTheAnswerSays) {
+  Scenario s = Scenario(LedgerRole::kBuyer).Presented();
+  EXPECT_EQ(s.LabelNow(), "PRESENTED");
+  PurchaseBooked booked;
+  booked.payment_made = true;
+  booked.is_error = true;
+  s.Withheld().Add(booked);
+  EXPECT_EQ(s.LabelNow(), "IN_DOUBT");
+  EXPECT_EQ(s.Answered().buyer_advice, Advice::kAskCounterparty);
+}
+
+TEST(AnswerTest, ContentWithAReceiptIsPaidOnTheCounterpartysWord) {
+  ResponseDelivered delivered;
+  delivered.call = Scenario::Call(2);
+  delivered.is_content_served = true;
+  delivered.receipt =
+      SettleReading{SettleOutcome::kSettled, ReasonClass::kNone, "", kTx, "", "", "", {}};
+  const Answer answer = Scenario(LedgerRole::kBuyer).Presented().Add(delivered).Answered();
+  EXPECT_EQ(answer.label, Label::kPaid);
+  EXPECT_EQ(answer.axes.settlement.anchor.word, Word::kCounterparty);
+  EXPECT_EQ(answer.axes.execution.anchor.word, Word::kCounterparty);
+  EXPECT_EQ(answer.axes.delivery.value, Delivery::kAcknowledged);
+  EXPECT_EQ(answer.chain_tx, kTx);
+}
+
+// --- standing ---
+
+TEST(StandingTest, JunkBytesUnderTheVictimsIdMoveNothingButAFlag) {
+  Scenario s = SellerSees().Presented().Verified().Started().Finished();
+  s.Settle("x1", SettleOutcome::kSettled).Served();
+  s.Presented(9, "garbage").Refused("garbage").Withheld(9);
+  const Answer answer = s.Answered();
+  EXPECT_EQ(answer.label, Label::kPaid);
+  EXPECT_THAT(NamesOf(answer.anomalies),
+              ElementsAre("ANSWER_EXTRACTABLE_AS_PAYABLE", "UNPROVEN_PRESENTATION"));
+}
+
+TEST(StandingTest, JunkBeforeTheVictimIsVerifiedDoesNotRefuseIt) {
+  Scenario s = SellerSees().Presented(9, "garbage").Refused("garbage").Withheld(9);
+  EXPECT_EQ(s.LabelNow(), "REFUSED");  // all there is so far
+  EXPECT_EQ(s.Presented(2).LabelNow(), "PRESENTED");
+  EXPECT_EQ(s.Verified().LabelNow(), "VERIFIED");
+}
+
+TEST(StandingTest, AFailedSettleOfJunkDoesNotFailTheVictim) {
+  Scenario s = SellerSees().Presented().Verified().Started().Finished().SettleAsked("x1");
+  s.Presented(9, "garbage").SettleAsked("x2", "garbage");
+  s.SettleAnswered("x2", SettleOutcome::kFailed, "garbage");
+  EXPECT_EQ(s.LabelNow(), "RAN_OPEN");
+}
+
+TEST(StandingTest, TheVictimsBytesReplayedAtAnotherToolAreFlagged) {
+  Scenario s = SellerSees().Presented().Verified().Started().Finished();
+  s.Settle("x1", SettleOutcome::kSettled).Served();
+  s.Presented(9, "good", "cube").Refused("good", ReasonClass::kNonceConsumed).Withheld(9);
+  const Answer answer = s.Answered();
+  EXPECT_EQ(answer.label, Label::kPaid);
+  EXPECT_THAT(NamesOf(answer.anomalies), Contains("REPLAYED_ELSEWHERE"));
+  EXPECT_EQ(answer.resource.tool, "square");
+}
+
+TEST(StandingTest, OnePaymentThatRanAtTwoToolsIsAConflict) {
+  Scenario s = SellerSees().Presented().Verified().Started().Finished();
+  s.Presented(9, "good", "cube").Verified().Started(9, "cube");
+  s.Finished(ExecutionOutcome::kSucceeded, 9, "cube");
+  const Answer answer = s.Answered();
+  EXPECT_EQ(answer.label, Label::kConflict);
+  EXPECT_THAT(NamesOf(answer.anomalies), Contains("AUTHORIZATION_REUSED"));
+}
+
+TEST(StandingTest, TwoTermsInOneSlotConflictOnlyWhenBothHaveStanding) {
+  const Scenario s = SellerSees().Presented().Verified();
+  State rival = Scenario().Presented(7, "rival").state();
+  rival.subject.key = "sha256:rival";
+  Surroundings around;
+  around.slot_siblings = {&rival};
+  EXPECT_EQ(s.Answered(std::nullopt, around).label, Label::kVerified);
+  rival = Scenario().Presented(7, "rival").Verified("rival").state();
+  rival.subject.key = "sha256:rival";
+  EXPECT_EQ(s.Answered(std::nullopt, around).label, Label::kConflict);
+}
+
+TEST(StandingTest, JunkInAVictimsSlotIsFlaggedOnItsOwnRow) {
+  State victim = Scenario().Presented(7, "victim").Verified("victim").state();
+  victim.subject.key = "sha256:victim";
+  Surroundings around;
+  around.slot_siblings = {&victim};
+  const Answer junk = SellerSees().Presented().Answered(std::nullopt, around);
+  EXPECT_EQ(junk.label, Label::kPresented);
+  EXPECT_THAT(NamesOf(junk.anomalies), ElementsAre("UNPROVEN_PRESENTATION"));
+}
+
+// --- the chain ---
+
+TEST(ChainTest, DeadOnlyAtAFinalisedBlock) {
+  Scenario s = SellerSees().Presented().Refused().Withheld();
+  EXPECT_EQ(
+      Scenario(s).Chain(ChainFact::kCancelled, Finality::kSeen).Answered().axes.liveness.value,
+      Liveness::kNotProvable);
+  EXPECT_EQ(Scenario(s).Chain(ChainFact::kCancelled, Finality::kFinalised).LabelNow(), "EXPIRED");
+  EXPECT_EQ(Scenario(s).Chain(ChainFact::kUnused, Finality::kFinalised, 59).LabelNow(), "REFUSED");
+  EXPECT_EQ(Scenario(s).Chain(ChainFact::kUnused, Finality::kSafe, 60).LabelNow(), "REFUSED");
+  const Answer dead = Scenario(s).Chain(ChainFact::kUnused, Finality::kFinalised, 60).Answered();
+  EXPECT_EQ(dead.label, Label::kExpired);
+  EXPECT_EQ(dead.buyer_advice, Advice::kPay);
+  EXPECT_TRUE(dead.may_pay_again);
+}
+
+TEST(ChainTest, AUsedNonceWithoutATransferProvesNothing) {
+  Scenario s = SellerSees().Presented().Refused().Chain(ChainFact::kUsed, Finality::kFinalised);
+  EXPECT_EQ(s.Answered().axes.liveness.value, Liveness::kNotProvable);
+  EXPECT_FALSE(s.Answered().may_pay_again);
+}
+
+TEST(ChainTest, ATransferSettlesWhateverTheFacilitatorSaid) {
+  Scenario s = SellerSees().Presented().Verified().Started().Finished();
+  s.Settle("x1", SettleOutcome::kFailed);
+  EXPECT_EQ(s.LabelNow(), "RAN_UNPAID");
+  s.Chain(ChainFact::kTransfer, Finality::kSeen);
+  EXPECT_EQ(s.LabelNow(), "PAID_DELIVERY_UNKNOWN");
+  EXPECT_EQ(s.Answered().axes.settlement.anchor.word, Word::kChainSeen);
+}
+
+TEST(ChainTest, ARetractionRemovesTheEvidenceItNamesAndNothingElse) {
+  Scenario s = SellerSees().Presented().Verified().Started().Finished();
+  s.Settle("x1", SettleOutcome::kFailed);
+  s.Chain(ChainFact::kTransfer, Finality::kSeen).Chain(ChainFact::kRetracted, Finality::kSeen);
+  EXPECT_EQ(s.LabelNow(), "RAN_UNPAID");
+}
+
+TEST(ChainTest, TheSlotSpentByOtherTermsIsDeadWhenFinal) {
+  const Scenario s = SellerSees().Presented().Refused().Withheld();
+  State facts = Scenario().Chain(ChainFact::kTransfer, Finality::kFinalised, 5, "77").state();
+  Surroundings around;
+  around.slot_facts = &facts;
+  const Answer answer = s.Answered(std::nullopt, around);
+  EXPECT_EQ(answer.axes.liveness.value, Liveness::kSpentByOther);
+  EXPECT_EQ(answer.label, Label::kExpired);
+}
+
+// --- designs other than the usual ---
+
+TEST(FlowTest, PaidUpFrontAndNotYetRunIsARunDue) {
+  Scenario s = SellerSees().Presented(2, "good", "square", PaymentFlow::kUpfront).Verified();
+  s.Settle("x1", SettleOutcome::kSettled);
+  EXPECT_EQ(s.LabelNow(), "PAID_RUN_DUE");
+  EXPECT_EQ(s.LabelAt(95), "PAID_RUN_OPEN");
+  EXPECT_EQ(s.Withheld().LabelAt(95), "PAID_NOT_RUN");
+}
+
+TEST(FlowTest, EscrowIsHeldUntilCapturedOrGivenBack) {
+  Scenario s = SellerSees().Presented(2, "good", "square", PaymentFlow::kEscrow).Verified();
+  s.Settle("x1", SettleOutcome::kSettled);
+  EXPECT_EQ(s.LabelNow(), "HELD");
+  Scenario returned = s;
+  returned.SettleAsked("x2", "good", SettlementPhase::kCancel)
+      .SettleAnswered("x2", SettleOutcome::kSettled);
+  EXPECT_EQ(returned.LabelNow(), "RETURNED");
+  s.Started().Finished().Settle("x3", SettleOutcome::kSettled).Served();
+  EXPECT_EQ(s.LabelNow(), "PAID");
+}
+
+TEST(FlowTest, SettledOverAuthorisedIsAConflict) {
+  Scenario s = SellerSees().Presented().Verified().SettleAsked("x1");
+  s.SettleAnswered("x1", SettleOutcome::kSettled, "good", "10001");
+  EXPECT_EQ(s.LabelNow(), "CONFLICT");
+  EXPECT_THAT(NamesOf(s.Answered().anomalies), Contains("SETTLED_OVER_AUTHORISED"));
+}
+
+// --- adjusting entries ---
+
+TEST(ClosingTest, AnAdjustingEntryClosesUntilNewerEvidenceChangesAnAxis) {
+  Scenario s = SellerSees().Presented().Verified().Started().Finished();
+  s.Settle("x1", SettleOutcome::kFailed).Resolved();
+  EXPECT_EQ(s.LabelNow(), "CLOSED");
+  PurchaseBooked booked;
+  EXPECT_EQ(s.Add(booked).LabelNow(), "CLOSED");
+  s.Chain(ChainFact::kTransfer, Finality::kSeen);
+  EXPECT_EQ(s.LabelNow(), "PAID_DELIVERY_UNKNOWN");
+  EXPECT_THAT(NamesOf(s.Answered().anomalies), Contains("LATE_EVIDENCE"));
+}
+
+// --- the purchase ---
+
+TEST(PurchaseTest, NobodyMayPayWhileAnotherPaymentOfThePurchaseCouldMove) {
+  Scenario dead = SellerSees().Presented().Refused().Withheld();
+  dead.Chain(ChainFact::kUnused, Finality::kFinalised, 60);
+  State mate = Scenario().Presented(5, "mate").state();
+  mate.subject.key = "sha256:mate";
+  Surroundings around;
+  around.purchase_mates = {&mate};
+  const Answer answer = dead.Answered(std::nullopt, around);
+  EXPECT_EQ(answer.label, Label::kExpired);
+  EXPECT_EQ(answer.buyer_advice, Advice::kWait);
+  EXPECT_FALSE(answer.may_pay_again);
+}
+
+TEST(PurchaseTest, TwoSettledPaymentsOfOnePurchaseAreFlagged) {
+  Scenario s = SellerSees().Presented().Verified().Started().Finished();
+  s.Settle("x1", SettleOutcome::kSettled).Served();
+  State mate = Scenario().Presented(5, "mate").Settle("x9", SettleOutcome::kSettled).state();
+  mate.subject.key = "sha256:mate";
+  Surroundings around;
+  around.purchase_mates = {&mate};
+  EXPECT_THAT(NamesOf(s.Answered(std::nullopt, around).anomalies),
+              Contains("DUPLICATE_SETTLEMENT"));
+}
+
+TEST(PurchaseTest, ARefusedPaymentMayBeSignedAgainInItsSlotOnlyWhileItIsAlone) {
+  const Scenario s = SellerSees().Presented().Refused().Withheld();
+  EXPECT_EQ(s.Answered().buyer_advice, Advice::kResignSameSlot);
+  State mate = Scenario().Presented(5, "mate").state();
+  mate.subject.key = "sha256:mate";
+  Surroundings around;
+  around.purchase_mates = {&mate};
+  EXPECT_EQ(s.Answered(std::nullopt, around).buyer_advice, Advice::kWait);
+}
+
+TEST(AnswerTest, TheLookUpThatWouldDecideIsNamed) {
+  const Answer answer =
+      SellerSees().Presented().Refused("good", ReasonClass::kNonceConsumed).Answered();
+  EXPECT_EQ(answer.label, Label::kNonceConsumed);
+  ASSERT_TRUE(answer.chain_lookup.has_value());
+  EXPECT_EQ(answer.chain_lookup->contract, kAsset);
+  EXPECT_EQ(answer.chain_lookup->method, "authorizationState(address,bytes32)");
+  EXPECT_THAT(answer.chain_lookup->event_filter, HasSubstr("AuthorizationCanceled"));
+}
+
+}  // namespace
+}  // namespace tally::settlement
