@@ -273,9 +273,8 @@ void ChooseTerms(Dossier& d) {
 
 }  // namespace
 
-Dossier::Dossier(const State& of, const Surroundings& beside, LedgerRole ledger_role,
-                 absl::Time judged_at)
-    : state(of), around(beside), role(ledger_role), as_of(judged_at) {
+Dossier::Dossier(const State& of, Surroundings beside, LedgerRole ledger_role, absl::Time judged_at)
+    : state(of), around(std::move(beside)), role(ledger_role), as_of(judged_at) {
   AddChain(*this);
   AddViews(*this);
   AddSightings(*this);

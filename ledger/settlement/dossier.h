@@ -55,11 +55,10 @@ struct Attempt {
 };
 
 struct Dossier {
-  Dossier(const State& of, const Surroundings& beside, LedgerRole ledger_role,
-          absl::Time judged_at);
+  Dossier(const State& of, Surroundings beside, LedgerRole ledger_role, absl::Time judged_at);
 
   const State& state;
-  const Surroundings& around;
+  const Surroundings around;  // pointers only: the states stay their owner's
   LedgerRole role;
   absl::Time as_of;
 
