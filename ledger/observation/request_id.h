@@ -1,0 +1,16 @@
+// JSON-RPC ids as the ledger keeps them.
+#pragma once
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace tally::observation {
+
+// JSON text of the id in the form JavaScript echoes it (2.0 is 2), type kept; one longer than an id
+// may be gives way to its digest. FIELD_MALFORMED when the text is neither a JSON string nor a
+// number.
+absl::StatusOr<std::string> ReadRequestId(absl::string_view json_text, absl::string_view field);
+
+}  // namespace tally::observation

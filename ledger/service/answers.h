@@ -1,0 +1,78 @@
+// Internal to service: the answer for one subject, from the events of a ledger as of a time.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "google/protobuf/timestamp.pb.h"
+#include "ledger/base/clock.h"
+#include "ledger/settlement/answer.h"
+#include "ledger/store/event_store.h"
+#include "tallystick/v1/answer.pb.h"
+
+namespace tally::service {
+
+namespace v1 = ::tallystick::v1;
+
+// Which events count, and when the judging is done.
+struct Cut {
+  std::optional<absl::Time> as_of;     // occurred up to then
+  std::optional<absl::Time> known_at;  // recorded up to then
+  absl::Time judged_at;                // as_of, else known_at, else now
+  bool is_whole() const { return !as_of.has_value() && !known_at.has_value(); }
+  bool Holds(const settlement::RecordedEvent& event) const;
+};
+
+// Reads `as_of` and `known_at` of a request.
+template <typename Request>
+absl::StatusOr<Cut> ReadCut(const Request& request, const Clock& clock);
+absl::StatusOr<Cut> MakeCut(bool has_as_of, const google::protobuf::Timestamp& as_of,
+                            bool has_known_at, const google::protobuf::Timestamp& known_at,
+                            const Clock& clock);
+
+struct Evaluated {
+  settlement::Subject subject;
+  settlement::Answer answer;
+};
+
+class Answers {
+ public:
+  // `store` must outlive this.
+  Answers(store::EventStore& store, store::Ledger ledger, Cut cut)
+      : store_(store), ledger_(std::move(ledger)), cut_(cut) {}
+
+  const store::Ledger& ledger() const { return ledger_; }
+  const Cut& cut() const { return cut_; }
+
+  // Of the events within the cut; version 0 when there are none.
+  absl::StatusOr<settlement::State> Load(const settlement::Subject& subject) const;
+  absl::StatusOr<std::vector<settlement::Subject>> Find(const settlement::Alias& alias,
+                                                        std::size_t limit) const;
+  // nullopt when nothing within the cut is recorded.
+  absl::StatusOr<std::optional<Evaluated>> Evaluate(const settlement::Subject& subject) const;
+  // The events of the subject and, of a settlement, of its slot; by occurred time, then position.
+  absl::StatusOr<std::vector<settlement::RecordedEvent>> Timeline(
+      const settlement::Subject& subject) const;
+
+ private:
+  absl::StatusOr<std::vector<settlement::RecordedEvent>> History(
+      const settlement::Subject& subject) const;
+
+  store::EventStore& store_;
+  store::Ledger ledger_;
+  Cut cut_;
+};
+
+void ToProto(const Evaluated& evaluated, v1::Settlement* out);
+// Documents give way, digest and length staying, when all would not fit one response.
+void AddTimeline(const std::vector<settlement::RecordedEvent>& events, v1::Settlement* out);
+
+template <typename Request>
+absl::StatusOr<Cut> ReadCut(const Request& request, const Clock& clock) {
+  return MakeCut(request.has_as_of(), request.as_of(), request.has_known_at(), request.known_at(),
+                 clock);
+}
+
+}  // namespace tally::service
