@@ -127,6 +127,7 @@ static void Read(FieldReader& reader, const v1::ChainObserved& in, settlement::C
   reader.Text("to", in.to(), out.to, account);
   reader.Text("value", in.value(), out.value, AmountRule);
   reader.Text("nonce", in.nonce(), out.nonce, IdRule);
+  reader.Text("slot", in.slot(), out.slot);
   reader.Text("chain_tx", in.chain_tx(), out.chain_tx, word);
   if (in.has_log_index()) {
     reader.AtLeast("log_index", in.log_index(), 0, out.log_index.emplace());

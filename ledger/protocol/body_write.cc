@@ -114,6 +114,7 @@ void Write(const settlement::ChainObserved& in, v1::ChainObserved* out) {
   Put(in.to, out->mutable_to());
   Put(in.value, out->mutable_value());
   Put(in.nonce, out->mutable_nonce());
+  Put(in.slot, out->mutable_slot());
   Put(in.chain_tx, out->mutable_chain_tx());
   if (in.log_index) out->set_log_index(*in.log_index);
   out->set_block(in.block);

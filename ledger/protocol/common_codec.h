@@ -2,7 +2,9 @@
 // subjects.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "ledger/protocol/field_reader.h"

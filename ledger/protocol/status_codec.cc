@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
+#include <cstdint>
+#include <ctime>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
@@ -95,7 +98,8 @@ absl::Status DecodeStatus(int code, absl::string_view message, absl::string_view
   const std::optional<Reason> reason = ReasonFromName(info->reason());
   if (!reason) return plain;
   Error error(*reason, message);
-  for (const auto& [key, value] : info->metadata()) error = std::move(error).With(key, value);
+  // With() works in place; to assign what it returns would move the error into itself.
+  for (const auto& [key, value] : info->metadata()) std::move(error).With(key, value);
   return error;
 }
 
