@@ -1,5 +1,6 @@
 // x402 documents as values: payment requirements, payload, settle and verify answers, in V1 and V2.
-// Each has one reader that returns the thing or why it is not one. Facts: x402 specification V2 and V1.
+// Each has one reader that returns the thing or why it is not one. Facts: x402
+// specification V2 and V1.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,8 @@ namespace tally::x402 {
 
 enum class PaymentFlow { kAuthorization, kUpfront, kEscrow };
 
-// One `accepts` entry, V1 or V2, read leniently: what is absent or off is empty, the digest is exact.
+// One `accepts` entry, V1 or V2, read leniently: what is absent or off is empty, the digest
+// is exact.
 struct Requirements {
   std::string scheme;
   std::string network;  // CAIP-2 where the name or alias is known, else as written
@@ -27,7 +29,7 @@ struct Requirements {
   std::string amount;   // canonical decimal, else empty
   std::int64_t max_timeout_seconds = 0;  // 0 when unknown
   PaymentFlow flow = PaymentFlow::kAuthorization;
-  std::string digest;   // SHA-256 hex of the entry's RFC 8785 form
+  std::string digest;  // SHA-256 hex of the entry's RFC 8785 form
 };
 Requirements ReadRequirements(const json::Value& value);
 
@@ -41,7 +43,9 @@ Slot Eip3009Slot(const Network& network, const Address& asset, const Address& fr
 Slot Permit2Slot(const Network& network, const Address& owner, const Uint256& nonce);
 
 enum class Recipe { kEip3009, kPermit2, kPayload };
-absl::string_view NameOf(Recipe recipe);  // "x402-payment-fingerprint/0", "tallystick-settlement/1 permit2", …
+// "x402-payment-fingerprint/0", "tallystick-settlement/1 permit2", "tallystick-settlement/1
+// payload".
+absl::string_view NameOf(Recipe recipe);
 
 // The signed terms of a payment, and the ids both sides derive from them.
 struct Payment {
@@ -55,7 +59,7 @@ struct Payment {
   std::string asset;
   std::string payer;
   std::string pay_to;
-  std::optional<Uint256> amount;  // the signed maximum for upto
+  std::optional<Uint256> amount;             // the signed maximum for upto
   std::optional<std::int64_t> valid_after;   // unix seconds
   std::optional<std::int64_t> valid_before;  // unix seconds; for Permit2 the deadline
   std::string nonce;
@@ -67,17 +71,27 @@ struct Payment {
   std::string challenge_id;        // extensions["tallystick"].info.challengeId, echoed, not signed
 };
 
-// Reads a PaymentPayload V1 or V2. `matched` is the requirements the payment was made for: V1 payloads
-// name no asset and take it from there; a top-level `asset` member is read too.
+// Reads a PaymentPayload V1 or V2. `matched` is the requirements the payment was made for: V1
+// payloads name no asset and take it from there; a top-level `asset` member is read too.
 // DOCUMENT_MALFORMED with metadata field, seen, wanted and "condition" (the word of the fingerprint
-// recipe, such as nonce_not_bytes32_hex) when no id can be derived. Nothing is coerced.
+// recipe, such as nonce_not_bytes32_hex) when no id can be derived. Nothing is coerced. The body of
+// a facilitator request ({paymentPayload, paymentRequirements}) is read as the payment inside it.
 absl::StatusOr<Payment> ReadPayment(const json::Value& value,
                                     const std::optional<Requirements>& matched = std::nullopt);
 
 // What may be concluded from a SettleResponse, wherever it stands (facilitator answer, receipt).
 enum class SettleOutcome { kSettled, kFailed, kUnresolved };
-enum class ReasonClass { kNone, kRefused, kNonceConsumed, kOpen, kExpired, kFailedAfterBroadcast, kUnknown };
-// X402.md §5: the same word means different things at verify and at settle.
+enum class ReasonClass {
+  kNone,
+  kRefused,
+  kNonceConsumed,
+  kOpen,
+  kExpired,
+  kFailedAfterBroadcast,
+  kUnknown
+};
+// The same word means different things at verify and at settle. A settle reason that says nothing
+// was broadcast is kOpen when the answer names a chain tx all the same.
 ReasonClass ClassifyVerifyReason(absl::string_view reason);
 ReasonClass ClassifySettleReason(absl::string_view reason, bool has_chain_tx);
 
@@ -90,9 +104,12 @@ struct SettleAnswer {
   std::string network;          // CAIP-2 where known, else as written
   std::string payer;
   std::optional<Uint256> amount;
-  std::vector<std::string> failed_checks;  // json, success-boolean, transaction-string, network-caip2, error-reason-on-success, …
+  // json, success-boolean, transaction-string, transaction-hash, network-caip2,
+  // error-reason-on-success, error-reason-string, amount-decimal. One is enough for kUnresolved.
+  std::vector<std::string> failed_checks;
 };
-// `value` is a null pointer when the body was no JSON. Never fails: an answer that can't be read is unresolved.
+// `value` is a null pointer when the body was no JSON. Never fails: an answer that can't be read is
+// unresolved.
 SettleAnswer ReadSettleAnswer(const json::Value* value);
 // The same from the text of a PAYMENT-RESPONSE header (base64 JSON).
 SettleAnswer ReadSettleHeader(absl::string_view header);

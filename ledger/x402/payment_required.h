@@ -1,6 +1,6 @@
-// PaymentRequired: whether a shipped client would accept an object as a payable challenge, and its terms.
-// Mirrors the whole schema of @x402/core 2.27.0 (conditions observed by running it, see the truth table in
-// tests/testdata); JSON is read as JavaScript reads it.
+// PaymentRequired: whether a shipped client would accept an object as a payable challenge, and its
+// terms. Mirrors the whole schema of @x402/core 2.27.0 (conditions observed by running it, see the
+// truth table in tests/testdata); JSON is read as JavaScript reads it.
 #pragma once
 
 #include <string>
@@ -22,5 +22,9 @@ struct PaymentRequired {
 
 // The challenge, or DOCUMENT_MALFORMED with the first refused field (metadata field, seen, wanted).
 absl::StatusOr<PaymentRequired> ReadPaymentRequired(const json::Value& value);
+
+// The terms as far as they can be read, without holding `value` to the schema: for doors whose
+// client does not check it either (Cloudflare's reads `accepts` alone).
+PaymentRequired TermsOf(const json::Value& value);
 
 }  // namespace tally::x402
