@@ -1,0 +1,16 @@
+// Ids nobody can guess or meet twice, from the kernel's random numbers.
+#pragma once
+
+#include <string>
+
+#include "ledger/service/context.h"
+
+namespace tally::server {
+
+class RandomIds final : public service::IdSource {
+ public:
+  // `exe_` and 26 base32 characters: 128 bits.
+  std::string NewExecutionId() override;
+};
+
+}  // namespace tally::server
