@@ -1,0 +1,50 @@
+// The contract of EventStore in memory, for tests and for reading a file of events once.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ledger/base/clock.h"
+#include "ledger/base/mutex.h"
+#include "ledger/store/event_store.h"
+
+namespace tally::store {
+
+// Writes run on the caller's thread, one after the other, and so does `done`.
+class MemoryEventStore final : public EventStore {
+ public:
+  // `clock` must outlive the store.
+  explicit MemoryEventStore(const Clock& clock);
+  ~MemoryEventStore() override;
+
+  absl::StatusOr<Ledger> CreateLedger(const Ledger& ledger, bool* is_created) override;
+  absl::StatusOr<Ledger> GetLedger(absl::string_view name) override;
+  absl::StatusOr<std::vector<Ledger>> ListLedgers() override;
+  void Append(absl::string_view ledger, std::vector<settlement::Event> events, Done done) override;
+  void Decide(absl::string_view ledger, Decider decider, Done done) override;
+  absl::StatusOr<std::vector<settlement::RecordedEvent>> History(
+      absl::string_view ledger, const settlement::Subject& subject) override;
+  absl::StatusOr<std::vector<settlement::Subject>> Find(absl::string_view ledger,
+                                                        const settlement::Alias& alias,
+                                                        std::size_t limit) override;
+  absl::StatusOr<std::vector<settlement::RecordedEvent>> ReadEvents(absl::string_view ledger,
+                                                                    std::int64_t after,
+                                                                    std::size_t limit) override;
+  absl::StatusOr<std::vector<Summary>> List(absl::string_view ledger,
+                                            const ListQuery& query) override;
+  absl::StatusOr<RebuildReport> Rebuild(bool replace) override;
+  // There is no file: DATABASE_UNUSABLE.
+  absl::Status Backup(absl::string_view path) override;
+  absl::Status Health() override;
+
+ private:
+  class Book;
+  absl::StatusOr<Book*> Open(absl::string_view name) TALLY_REQUIRES(mutex_);
+
+  const Clock& clock_;
+  Mutex mutex_;
+  std::map<std::string, std::unique_ptr<Book>, std::less<>> books_ TALLY_GUARDED_BY(mutex_);
+};
+
+}  // namespace tally::store

@@ -1,0 +1,76 @@
+#include "ledger/store/sqlite/backup.h"
+
+#include <SQLiteCpp/Backup.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "ledger/base/error.h"
+#include "ledger/base/status_macros.h"
+#include "ledger/store/sqlite/file_lock.h"
+
+namespace tally::store::sqlite {
+namespace {
+
+constexpr char kCountsSql[] =
+    "SELECT (SELECT count(*) FROM schema) || ' migrations, ' || (SELECT count(*) FROM ledgers) ||"
+    " ' ledgers, ' || (SELECT count(*) FROM subjects) || ' subjects, ' ||"
+    " (SELECT count(*) FROM events) || ' events, ' || (SELECT count(*) FROM aliases) || ' aliases'";
+
+std::string TextOf(SQLite::Database& database, const char* sql) {
+  return database.execAndGet(sql).getString();
+}
+
+absl::Status Copy(Connection& snapshot, const std::string& path) {
+  return Guard("copy to " + path, [&]() -> absl::Status {
+    SQLite::Database target(path, SQLite::OPEN_READWRITE);
+    SQLite::Backup copy(target, snapshot.database());
+    while (copy.executeStep(-1) != SQLITE_DONE) {
+    }
+    return absl::OkStatus();
+  });
+}
+
+absl::Status Verify(const std::string& had, const std::string& path) {
+  return Guard("verify " + path, [&]() -> absl::Status {
+    SQLite::Database copy(path, SQLite::OPEN_READWRITE);
+    // One file without companions is easier to carry; the writer turns WAL on again.
+    copy.exec("PRAGMA journal_mode = DELETE");
+    const std::string check = TextOf(copy, "PRAGMA quick_check");
+    if (check != "ok") return Error(Reason::kDataLoss, absl::StrCat(path, ": ", check));
+    const std::string has = TextOf(copy, kCountsSql);
+    if (had == has) return absl::OkStatus();
+    return Error(Reason::kDataLoss, absl::StrCat(path, " holds ", has, " instead of ", had));
+  });
+}
+
+absl::Status Sync(const std::string& path, int flags) {
+  const int descriptor = open(path.c_str(), flags | O_CLOEXEC);
+  const bool is_synced = descriptor >= 0 && fsync(descriptor) == 0;
+  const int error = errno;
+  if (descriptor >= 0) close(descriptor);
+  if (is_synced) return absl::OkStatus();
+  return Error(Reason::kDatabaseUnusable, absl::StrCat("sync ", path, ": ", std::strerror(error)));
+}
+
+}  // namespace
+
+absl::Status CopyTo(Connection& snapshot, const std::string& path) {
+  const std::string counts = TextOf(snapshot.database(), kCountsSql);  // the moment begins here
+  const std::string folder =
+      std::filesystem::absolute(std::filesystem::path(path)).parent_path().string();
+  TALLY_RETURN_IF_ERROR(CreatePrivateFile(path, true));
+  absl::Status status = Copy(snapshot, path);
+  if (status.ok()) status = Verify(counts, path);
+  if (status.ok()) status = Sync(path, O_RDONLY);
+  if (status.ok()) status = Sync(folder, O_RDONLY | O_DIRECTORY);
+  if (!status.ok()) unlink(path.c_str());
+  return status;
+}
+
+}  // namespace tally::store::sqlite

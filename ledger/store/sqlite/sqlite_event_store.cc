@@ -1,0 +1,225 @@
+#include "ledger/store/sqlite/sqlite_event_store.h"
+
+#include <filesystem>
+#include <future>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "ledger/base/error.h"
+#include "ledger/base/status_macros.h"
+#include "ledger/store/admission.h"
+#include "ledger/store/sqlite/backup.h"
+#include "ledger/store/sqlite/file_lock.h"
+#include "ledger/store/sqlite/reader_pool.h"
+#include "ledger/store/sqlite/reads.h"
+#include "ledger/store/sqlite/rebuild.h"
+#include "ledger/store/sqlite/schema.h"
+#include "ledger/store/sqlite/writer.h"
+
+namespace tally::store {
+
+using settlement::RecordedEvent;
+using sqlite::Connection;
+
+// From last to first in time: readers go before the writer, whose closing checkpoints, and the lock
+// goes after it.
+struct SqliteEventStore::Parts {
+  std::string path;
+  std::unique_ptr<sqlite::FileLock> lock;  // none in a reading store
+  std::unique_ptr<sqlite::Writer> writer;  // the same
+  std::unique_ptr<sqlite::ReaderPool> readers;
+};
+
+namespace {
+
+// One name for one file, whatever links lead to it, so that there is one lock.
+std::string Canonical(const std::string& path) {
+  std::error_code ignored;
+  const std::filesystem::path canonical = std::filesystem::weakly_canonical(path, ignored);
+  return ignored || canonical.empty() ? path : canonical.string();
+}
+
+absl::StatusOr<std::unique_ptr<sqlite::Writer>> OpenWriter(const SqliteEventStore::Options& options,
+                                                           const std::string& path,
+                                                           const Clock& clock) {
+  TALLY_RETURN_IF_ERROR(sqlite::CreatePrivateFile(path, false));
+  TALLY_ASSIGN_OR_RETURN(std::unique_ptr<Connection> connection,
+                         Connection::Open(path, sqlite::Access::kWrite));
+  TALLY_RETURN_IF_ERROR(sqlite::Migrate(*connection, sqlite::Migrations(), clock.Now()));
+  if (options.writer_hook) options.writer_hook(connection->database());
+  sqlite::Writer::Limits limits;
+  limits.queue_jobs_max = options.queue_jobs_max;
+  limits.queue_bytes_max = options.queue_bytes_max;
+  return std::make_unique<sqlite::Writer>(std::move(connection), clock, limits);
+}
+
+absl::Status CheckReadable(sqlite::ReaderPool& readers, const std::string& path) {
+  return readers.Read("open " + path, [&](Connection& connection) -> absl::Status {
+    TALLY_ASSIGN_OR_RETURN(const std::size_t applied,
+                           sqlite::CheckSchema(connection, sqlite::Migrations()));
+    if (applied == sqlite::Migrations().size()) return absl::OkStatus();
+    return Error(Reason::kDatabaseUnusable,
+                 absl::StrCat(path, " has schema ", applied, ", older than this binary's ",
+                              sqlite::Migrations().size(), ": open it for writing once"));
+  });
+}
+
+// What a write to a reading store says.
+absl::Status Refusal(const std::string& path) {
+  TALLY_RETURN_IF_ERROR(sqlite::FileLock::Probe(path));
+  return Error(Reason::kDatabaseUnusable, absl::StrCat(path, " was opened for reading only"));
+}
+
+// Runs `body(Book&)` on the writer's thread and waits for its value and the commit.
+template <typename T, typename Body>
+absl::StatusOr<T> RunOnWriter(sqlite::Writer& writer, Body body) {
+  struct Shared {
+    std::optional<T> value;
+    std::promise<absl::Status> promise;
+  };
+  auto shared = std::make_shared<Shared>();
+  std::future<absl::Status> committed = shared->promise.get_future();
+  sqlite::Job job;
+  job.events = 1;
+  job.run = [shared, body](sqlite::Book& book) -> absl::StatusOr<std::vector<Receipt>> {
+    TALLY_ASSIGN_OR_RETURN(shared->value, body(book));
+    return std::vector<Receipt>();
+  };
+  job.done = [shared](absl::StatusOr<std::vector<Receipt>> receipts) {
+    shared->promise.set_value(receipts.status());
+  };
+  writer.Submit(std::move(job));
+  TALLY_RETURN_IF_ERROR(committed.get());
+  return *std::move(shared->value);
+}
+
+}  // namespace
+
+SqliteEventStore::SqliteEventStore(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+SqliteEventStore::~SqliteEventStore() = default;
+
+absl::StatusOr<std::unique_ptr<SqliteEventStore>> SqliteEventStore::Open(const Options& options,
+                                                                         const Clock& clock) {
+  auto parts = std::make_unique<Parts>();
+  parts->path = Canonical(options.path);
+  if (options.mode == Mode::kReadWrite) {
+    TALLY_ASSIGN_OR_RETURN(parts->lock, sqlite::FileLock::Acquire(parts->path, options.address));
+    TALLY_ASSIGN_OR_RETURN(parts->writer, OpenWriter(options, parts->path, clock));
+  }
+  parts->readers = std::make_unique<sqlite::ReaderPool>(parts->path, options.readers_max);
+  TALLY_RETURN_IF_ERROR(CheckReadable(*parts->readers, parts->path));
+  return std::unique_ptr<SqliteEventStore>(new SqliteEventStore(std::move(parts)));
+}
+
+absl::StatusOr<Ledger> SqliteEventStore::CreateLedger(const Ledger& ledger, bool* is_created) {
+  TALLY_RETURN_IF_ERROR(CheckLedgerName(ledger.name));
+  if (parts_->writer == nullptr) return Refusal(parts_->path);
+  return RunOnWriter<Ledger>(*parts_->writer, [&ledger, is_created](sqlite::Book& book) {
+    return book.CreateLedger(ledger, is_created);
+  });
+}
+
+absl::StatusOr<Ledger> SqliteEventStore::GetLedger(absl::string_view name) {
+  return parts_->readers->Read("get ledger", [&](Connection& c) -> absl::StatusOr<Ledger> {
+    TALLY_ASSIGN_OR_RETURN(sqlite::LedgerRow row, sqlite::ReadLedger(c, name));
+    return std::move(row.ledger);
+  });
+}
+
+absl::StatusOr<std::vector<Ledger>> SqliteEventStore::ListLedgers() {
+  return parts_->readers->Read(
+      "list ledgers", [&](Connection& c) -> absl::StatusOr<std::vector<Ledger>> {
+        TALLY_ASSIGN_OR_RETURN(std::vector<sqlite::LedgerRow> rows, sqlite::ReadLedgers(c));
+        std::vector<Ledger> ledgers;
+        for (sqlite::LedgerRow& row : rows) ledgers.push_back(std::move(row.ledger));
+        return ledgers;
+      });
+}
+
+void SqliteEventStore::Append(absl::string_view ledger, std::vector<settlement::Event> events,
+                              Done done) {
+  if (parts_->writer == nullptr) return done(Refusal(parts_->path));
+  absl::StatusOr<std::vector<Prepared>> prepared = Prepare(std::move(events));
+  if (!prepared.ok()) return done(prepared.status());
+  sqlite::Job job;
+  job.events = prepared->size() + 1;
+  job.bytes = BytesOf(*prepared);
+  job.run = [name = std::string(ledger), batch = *std::move(prepared)](sqlite::Book& book) mutable {
+    return book.Append(name, std::move(batch));
+  };
+  job.done = std::move(done);
+  parts_->writer->Submit(std::move(job));
+}
+
+void SqliteEventStore::Decide(absl::string_view ledger, Decider decider, Done done) {
+  if (parts_->writer == nullptr) return done(Refusal(parts_->path));
+  sqlite::Job job;
+  job.events = 1;
+  job.run = [name = std::string(ledger), decider = std::move(decider)](sqlite::Book& book) {
+    return book.Decide(name, decider);
+  };
+  job.done = std::move(done);
+  parts_->writer->Submit(std::move(job));
+}
+
+absl::StatusOr<std::vector<RecordedEvent>> SqliteEventStore::History(
+    absl::string_view ledger, const settlement::Subject& subject) {
+  return parts_->readers->Read(
+      "read history", [&](Connection& c) -> absl::StatusOr<std::vector<RecordedEvent>> {
+        TALLY_ASSIGN_OR_RETURN(const sqlite::LedgerRow row, sqlite::ReadLedger(c, ledger));
+        const std::int64_t subject_no = sqlite::FindSubjectNo(c, row.ledger_no, subject);
+        if (subject_no == 0) return std::vector<RecordedEvent>();
+        return sqlite::ReadSubject(c, subject_no, subject);
+      });
+}
+
+absl::StatusOr<std::vector<settlement::Subject>> SqliteEventStore::Find(
+    absl::string_view ledger, const settlement::Alias& alias, std::size_t limit) {
+  return parts_->readers->Read(
+      "find", [&](Connection& c) -> absl::StatusOr<std::vector<settlement::Subject>> {
+        TALLY_ASSIGN_OR_RETURN(const sqlite::LedgerRow row, sqlite::ReadLedger(c, ledger));
+        return sqlite::FindUnderAlias(c, row.ledger_no, alias, limit);
+      });
+}
+
+absl::StatusOr<std::vector<RecordedEvent>> SqliteEventStore::ReadEvents(absl::string_view ledger,
+                                                                        std::int64_t after,
+                                                                        std::size_t limit) {
+  return parts_->readers->Read(
+      "read events", [&](Connection& c) -> absl::StatusOr<std::vector<RecordedEvent>> {
+        TALLY_ASSIGN_OR_RETURN(const sqlite::LedgerRow row, sqlite::ReadLedger(c, ledger));
+        return sqlite::ReadLog(c, row.ledger_no, after, limit);
+      });
+}
+
+absl::StatusOr<std::vector<Summary>> SqliteEventStore::List(absl::string_view ledger,
+                                                            const ListQuery& query) {
+  return parts_->readers->Read("list", [&](Connection& c) -> absl::StatusOr<std::vector<Summary>> {
+    TALLY_ASSIGN_OR_RETURN(const sqlite::LedgerRow row, sqlite::ReadLedger(c, ledger));
+    return sqlite::ReadSummaries(c, row.ledger_no, query);
+  });
+}
+
+absl::StatusOr<RebuildReport> SqliteEventStore::Rebuild(bool replace) {
+  if (!replace) {
+    return parts_->readers->ReadSnapshot("rebuild",
+                                         [](Connection& c) { return sqlite::Rebuild(c, false); });
+  }
+  if (parts_->writer == nullptr) return Refusal(parts_->path);
+  return RunOnWriter<RebuildReport>(*parts_->writer,
+                                    [](sqlite::Book& book) { return book.RebuildAndReplace(); });
+}
+
+absl::Status SqliteEventStore::Backup(absl::string_view path) {
+  return parts_->readers->ReadSnapshot(
+      "back up", [&](Connection& c) { return sqlite::CopyTo(c, std::string(path)); });
+}
+
+absl::Status SqliteEventStore::Health() {
+  if (parts_->writer == nullptr) return Refusal(parts_->path);
+  return parts_->writer->Health();
+}
+
+}  // namespace tally::store

@@ -1,0 +1,110 @@
+#include "ledger/store/sqlite/sqlite_index.h"
+
+#include "ledger/base/status_macros.h"
+#include "ledger/store/memory_index.h"
+#include "ledger/store/sqlite/reads.h"
+#include "ledger/store/sqlite/rows.h"
+
+namespace tally::store::sqlite {
+
+using settlement::Alias;
+using settlement::AliasKind;
+using settlement::Subject;
+using settlement::SubjectKind;
+
+namespace {
+
+constexpr std::int64_t kScope = static_cast<std::int64_t>(AliasKind::kScope);
+
+constexpr char kChallengesSql[] =
+    "SELECT s.kind, s.key FROM aliases a JOIN subjects s ON s.subject_no = a.subject_no"
+    " WHERE a.ledger_no = ? AND a.kind = ? AND a.value_key = ? AND a.side = 1 AND a.at_us <= ?"
+    " ORDER BY a.at_us DESC, a.subject_no DESC LIMIT ?";
+constexpr char kPresentedSql[] =
+    "SELECT s.kind, s.key FROM aliases a JOIN subjects s ON s.subject_no = a.subject_no"
+    " WHERE a.ledger_no = ? AND a.kind = ? AND a.value_key = ? AND a.side = 0 AND a.at_us >= ?"
+    " ORDER BY a.at_us, a.subject_no LIMIT ?";
+constexpr char kPutAliasSql[] =
+    "INSERT OR IGNORE INTO aliases (ledger_no, kind, value_key, side, at_us, subject_no)"
+    " VALUES (?, ?, ?, ?, ?, ?)";
+constexpr char kRemoveAliasSql[] =
+    "DELETE FROM aliases WHERE ledger_no = ? AND kind = ? AND value_key = ? AND subject_no = ?";
+constexpr char kPutSummarySql[] =
+    "UPDATE subjects SET first_us = ?, last_us = ?, label = ?, fresh_until_us = ?, payer = ?,"
+    " tool = ?, is_listed = ? WHERE subject_no = ?";
+
+std::vector<Subject> ReadScope(Connection& connection, const char* sql, std::int64_t ledger_no,
+                               absl::string_view scope, absl::Time at, std::size_t limit) {
+  const std::string key = ValueKey(scope);
+  std::vector<Subject> found;
+  Query query(connection, sql, ledger_no, kScope, Blob{key}, ToMicros(at),
+              static_cast<std::int64_t>(limit));
+  while (query.Next()) AddDistinct(found, ReadSubjectColumns(query, 0), limit);
+  return found;
+}
+
+}  // namespace
+
+absl::StatusOr<const settlement::State*> SqliteIndex::Load(const Subject& subject) {
+  TALLY_ASSIGN_OR_RETURN(const SubjectCache::Entry* entry, cache_.Load(ledger_no_, subject));
+  return &entry->state;
+}
+
+absl::StatusOr<std::vector<Subject>> SqliteIndex::Find(const Alias& alias, std::size_t limit) {
+  return FindUnderAlias(connection_, ledger_no_, alias, limit);
+}
+
+absl::StatusOr<std::vector<Subject>> SqliteIndex::FindChallengesUpTo(absl::string_view scope,
+                                                                     absl::Time at,
+                                                                     std::size_t limit) {
+  return ReadScope(connection_, kChallengesSql, ledger_no_, scope, at, limit);
+}
+
+absl::StatusOr<std::vector<Subject>> SqliteIndex::FindPresentedSince(absl::string_view scope,
+                                                                     absl::Time at,
+                                                                     std::size_t limit) {
+  return ReadScope(connection_, kPresentedSql, ledger_no_, scope, at, limit);
+}
+
+absl::Status SqliteIndex::PutAlias(const Alias& alias, const Subject& subject, absl::Time at) {
+  TALLY_ASSIGN_OR_RETURN(const SubjectCache::Entry* entry, cache_.Load(ledger_no_, subject));
+  WriteAlias(connection_, ledger_no_, alias, subject.kind == SubjectKind::kChallenge, at,
+             entry->subject_no);
+  return absl::OkStatus();
+}
+
+absl::Status SqliteIndex::RemoveAlias(const Alias& alias, const Subject& subject) {
+  TALLY_ASSIGN_OR_RETURN(const SubjectCache::Entry* entry, cache_.Load(ledger_no_, subject));
+  const std::string key = ValueKey(alias.value);
+  Query(connection_, kRemoveAliasSql, ledger_no_, static_cast<std::int64_t>(alias.kind), Blob{key},
+        entry->subject_no)
+      .Run();
+  return absl::OkStatus();
+}
+
+absl::Status SqliteIndex::PutSummary(const Summary& summary) {
+  TALLY_ASSIGN_OR_RETURN(const SubjectCache::Entry* entry,
+                         cache_.Load(ledger_no_, summary.subject));
+  WriteSummary(connection_, entry->subject_no, summary);
+  return absl::OkStatus();
+}
+
+void WriteAlias(Connection& connection, std::int64_t ledger_no, const Alias& alias,
+                bool is_challenge, absl::Time at, std::int64_t subject_no) {
+  const std::string key = ValueKey(alias.value);
+  const bool is_timed = IsTimed(alias.kind);
+  Query(connection, kPutAliasSql, ledger_no, static_cast<std::int64_t>(alias.kind), Blob{key},
+        static_cast<std::int64_t>(is_timed && is_challenge ? 1 : 0), is_timed ? ToMicros(at) : 0,
+        subject_no)
+      .Run();
+}
+
+void WriteSummary(Connection& connection, std::int64_t subject_no, const Summary& summary) {
+  const std::string label(settlement::NameOf(summary.label));
+  Query(connection, kPutSummarySql, ToMicros(summary.first_time), ToMicros(summary.last_time),
+        label, ToMicros(summary.fresh_until), summary.payer, summary.tool,
+        static_cast<std::int64_t>(summary.is_listed ? 1 : 0), subject_no)
+      .Run();
+}
+
+}  // namespace tally::store::sqlite
