@@ -25,8 +25,10 @@ absl::StatusOr<json::Document> ParseLine(absl::string_view line) {
         .With("seen", absl::StrCat(line.size(), " bytes"))
         .With("wanted", "at most 16 MiB");
   }
-  TALLY_ASSIGN_OR_RETURN(json::Document document, ParseField("line", line));
-  if (document.value.object() == nullptr) return FieldError("line", line, "a JSON object");
+  absl::StatusOr<json::Document> document = ParseField("line", line);
+  if (document.ok() && document->value.object() == nullptr) {
+    return FieldError("line", line, "a JSON object");
+  }
   return document;
 }
 
@@ -40,8 +42,8 @@ absl::Status CheckVersion(const LineFields& fields) {
 // form.
 std::string FormOf(absl::string_view line, const json::Document& document) {
   if (document.duplicate_keys.empty()) {
-    auto canonical = json::Canonical(document.value, json::NumberPolicy::kAsJavaScript);
-    if (canonical.ok()) return *std::move(canonical);
+    const auto canonical = json::Canonical(document.value, json::NumberPolicy::kAsJavaScript);
+    if (canonical.ok()) return *canonical;
   }
   return std::string(line);
 }
