@@ -13,8 +13,11 @@ namespace {
 constexpr int kBusyMilliseconds = 5000;
 
 // Pages of WAL before the writer checkpoints: more stalls it longer, fewer stalls it more often.
+// Keys of aliases are random, so the writer's cache (64 MiB) has to hold more than the end of the
+// file.
 constexpr char kWriterPragmas[] =
-    "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4096; PRAGMA temp_store = MEMORY";
+    "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4096; PRAGMA cache_size = -65536;"
+    "PRAGMA temp_store = MEMORY";
 constexpr char kReaderPragmas[] =
     "PRAGMA query_only = 1; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY";
 
@@ -25,9 +28,8 @@ absl::StatusOr<std::unique_ptr<Connection>> Connection::Open(const std::string& 
   return Guard("open " + path, [&]() -> absl::StatusOr<std::unique_ptr<Connection>> {
     // Readers too open the file for writing: the first one after a crash has to recover the WAL's
     // index, which touches the -shm file only.
-    int flags = SQLite::OPEN_READWRITE;
-    if (access == Access::kRead) flags |= SQLite::OPEN_NOMUTEX;
-    SQLite::Database database(path, flags, kBusyMilliseconds);
+    SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX,
+                              kBusyMilliseconds);
     if (access == Access::kRead) {
       // SQLite before 3.51.3 can corrupt a file when a checkpoint on one connection races a commit
       // on another, so only the writer's connection ever checkpoints.

@@ -1,5 +1,7 @@
 #include "ledger/store/sqlite/sqlite_index.h"
 
+#include <algorithm>
+
 #include "ledger/base/status_macros.h"
 #include "ledger/store/memory_index.h"
 #include "ledger/store/sqlite/reads.h"
@@ -15,6 +17,7 @@ using settlement::SubjectKind;
 namespace {
 
 constexpr std::int64_t kScope = static_cast<std::int64_t>(AliasKind::kScope);
+constexpr std::size_t kKnownAliasesMax = 32;
 
 constexpr char kChallengesSql[] =
     "SELECT s.kind, s.key FROM aliases a JOIN subjects s ON s.subject_no = a.subject_no"
@@ -67,14 +70,18 @@ absl::StatusOr<std::vector<Subject>> SqliteIndex::FindPresentedSince(absl::strin
 }
 
 absl::Status SqliteIndex::PutAlias(const Alias& alias, const Subject& subject, absl::Time at) {
-  TALLY_ASSIGN_OR_RETURN(const SubjectCache::Entry* entry, cache_.Load(ledger_no_, subject));
+  TALLY_ASSIGN_OR_RETURN(SubjectCache::Entry * entry, cache_.Load(ledger_no_, subject));
+  std::vector<Alias>& filed = entry->filed;
+  if (std::find(filed.begin(), filed.end(), alias) != filed.end()) return absl::OkStatus();
+  if (!IsTimed(alias.kind) && filed.size() < kKnownAliasesMax) filed.push_back(alias);
   WriteAlias(connection_, ledger_no_, alias, subject.kind == SubjectKind::kChallenge, at,
              entry->subject_no);
   return absl::OkStatus();
 }
 
 absl::Status SqliteIndex::RemoveAlias(const Alias& alias, const Subject& subject) {
-  TALLY_ASSIGN_OR_RETURN(const SubjectCache::Entry* entry, cache_.Load(ledger_no_, subject));
+  TALLY_ASSIGN_OR_RETURN(SubjectCache::Entry * entry, cache_.Load(ledger_no_, subject));
+  std::erase(entry->filed, alias);
   const std::string key = ValueKey(alias.value);
   Query(connection_, kRemoveAliasSql, ledger_no_, static_cast<std::int64_t>(alias.kind), Blob{key},
         entry->subject_no)

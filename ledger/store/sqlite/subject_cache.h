@@ -5,8 +5,10 @@
 #include <list>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "ledger/settlement/index.h"
 #include "ledger/settlement/state.h"
 #include "ledger/store/sqlite/connection.h"
 
@@ -19,6 +21,7 @@ class SubjectCache {
     std::int64_t ledger_no = 0;
     std::int64_t subject_no = 0;  // 0 while nothing is filed
     settlement::State state;
+    std::vector<settlement::Alias> filed;  // known to be on file already
   };
 
   explicit SubjectCache(Connection& connection) : connection_(connection) {}
