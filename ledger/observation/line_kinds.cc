@@ -147,8 +147,7 @@ absl::StatusOr<Body> ReadResolution(const LineFields& in) {
   TALLY_ASSIGN_OR_RETURN(out.resolution, in.Choice("resolution", kWords));
   TALLY_ASSIGN_OR_RETURN(out.reason, in.String("reason"));
   TALLY_ASSIGN_OR_RETURN(const std::optional<std::int64_t> version, in.Integer("closes_version"));
-  if (!version.has_value()) return in.Refuse("closes_version", "the version that is closed");
-  out.closes_version = *version;
+  out.closes_version = version.value_or(0);
   return Body(std::move(out));
 }
 

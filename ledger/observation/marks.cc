@@ -84,9 +84,9 @@ absl::StatusOr<Reading> ReadResolutionMark(const Observation& observation,
     id = *said;
   }
   if (mark.reason.empty()) return Missing("reason", "a sentence for a person");
-  if (mark.closes_version < 1) {
+  if (mark.closes_version < 0) {
     return FieldError("closes_version", absl::StrCat(mark.closes_version),
-                      "the version that is closed, from 1");
+                      "the version that is closed, from 1, or 0 for what is on file");
   }
   settlement::SettlementResolved body{mark.resolution, Cut(mark.reason, 1024), mark.closes_version};
   Reading out;

@@ -81,7 +81,7 @@ struct ResolutionMark {
   std::string payment;  // JSON text of the PaymentPayload, instead of the id
   settlement::Resolution resolution = settlement::Resolution::kVoid;
   std::string reason;
-  std::int64_t closes_version = 0;
+  std::int64_t closes_version = 0;  // 0: what is on file when it is filed
 };
 
 using Body = std::variant<McpFrame, FacilitatorRequest, FacilitatorAnswer, ExecutionMark,

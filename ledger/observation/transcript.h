@@ -20,7 +20,7 @@
 //                        other)
 //   resolution           settlement_id or payment, resolution (refunded, written_off, comped,
 //   void),
-//                        reason, closes_version
+//                        reason, closes_version? (else what is on file when it is filed)
 //
 // A body that is a JSON string is the text of a body that was no JSON.
 #pragma once
