@@ -1,0 +1,57 @@
+// Options that several verbs share, and what they mean.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "google/protobuf/timestamp.pb.h"
+
+namespace tally::cli {
+
+// What a verb does once all arguments were read; its value is the exit code.
+using Action = std::function<absl::StatusOr<int>()>;
+
+enum class Form { kTable, kJson, kCsv };
+
+// Where the ledgers are: a server, or a database file. Exactly one.
+struct Target {
+  std::string server;
+  std::string database;
+  absl::Duration deadline;
+};
+
+// As given on the command line. A flag wins over the environment (TALLY_SERVER, TALLY_DATABASE,
+// TALLY_LEDGER).
+struct Options {
+  std::string server;
+  std::string database;
+  std::string ledger;
+  std::string output = "table";
+  std::string as_of;
+  std::string known_at;
+  std::string deadline = "10s";
+  std::optional<int> decimals;
+
+  // FIELD_MISSING or FIELD_MALFORMED.
+  absl::StatusOr<Target> ReadTarget() const;
+  // Empty: the only one there is.
+  std::string ReadLedger() const;
+  absl::StatusOr<Form> ReadForm() const;
+};
+
+void AddTarget(CLI::App& verb, Options& options);
+void AddLedger(CLI::App& verb, Options& options);
+void AddForm(CLI::App& verb, Options& options);
+void AddTimes(CLI::App& verb, Options& options);
+void AddDecimals(CLI::App& verb, Options& options);
+
+// Sets `out` to the RFC 3339 time in `text`; does nothing when it is empty. FIELD_MALFORMED.
+absl::Status ReadTimeOption(absl::string_view option, const std::string& text,
+                            const std::function<google::protobuf::Timestamp*()>& out);
+
+}  // namespace tally::cli
