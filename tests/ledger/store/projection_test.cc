@@ -120,6 +120,17 @@ TYPED_TEST(ProjectionTest, SiblingsInOneSlotBearOnEachOther) {
   this->ExpectRebuildAgrees();
 }
 
+TYPED_TEST(ProjectionTest, CrowdedSlotIsBounded) {
+  constexpr int kCrowd = static_cast<int>(kNeighboursMax) + 20;
+  for (int n = 1; n <= kCrowd; ++n) {
+    this->MustAppend({Presented(absl::StrCat("p", n), n, 7, n)});
+    this->clock_.Advance(absl::Seconds(1));
+  }
+  this->MustAppend({support::Verified("v", kCrowd, 7, 200), support::Verified("w", 1, 7, 201)});
+  EXPECT_THAT(this->Listed(), SizeIs(100));  // a page
+  this->ExpectRebuildAgrees();
+}
+
 // A small world in which most things that can bear on one another do.
 std::vector<Event> World() {
   return {
