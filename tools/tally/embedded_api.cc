@@ -2,9 +2,12 @@
 
 #include <filesystem>
 #include <future>
+#include <optional>
 #include <system_error>
 #include <utility>
 
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "ledger/base/clock.h"
 #include "ledger/base/error.h"
 #include "ledger/base/status_macros.h"
@@ -79,6 +82,15 @@ class EmbeddedApi final : public Api {
   service::AdminService admin_;
 };
 
+// A person with several files needs to know which one is meant.
+absl::Status NamingFile(const std::string& path, const absl::Status& status) {
+  const std::optional<Reason> reason = ReasonOf(status);
+  if (!reason.has_value() || absl::StrContains(status.message(), path)) return status;
+  Error error(*reason, absl::StrCat(path, ": ", status.message()));
+  for (const auto& [key, value] : MetadataOf(status)) error.With(key, value);
+  return error;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<store::EventStore>> OpenStore(const std::string& path,
@@ -93,9 +105,9 @@ absl::StatusOr<std::unique_ptr<store::EventStore>> OpenStore(const std::string& 
   options.path = path;
   options.mode = access == Access::kRead ? store::SqliteEventStore::Mode::kReadOnly
                                          : store::SqliteEventStore::Mode::kReadWrite;
-  TALLY_ASSIGN_OR_RETURN(std::unique_ptr<store::EventStore> store,
-                         store::SqliteEventStore::Open(options, TheClock()));
-  return store;
+  auto store = store::SqliteEventStore::Open(options, TheClock());
+  if (!store.ok()) return NamingFile(path, store.status());
+  return std::unique_ptr<store::EventStore>(*std::move(store));
 }
 
 absl::StatusOr<std::unique_ptr<Api>> OpenEmbedded(const std::string& path, Access access) {

@@ -139,6 +139,8 @@ absl::Status Importer::ImportLine(const std::string& path, const InputLine& line
     *is_over = true;
     return absl::OkStatus();
   }
+  // A large line goes alone: a request holds no more than one.
+  if (batch_bytes_ + line.text.size() > kBatchBytes) TALLY_RETURN_IF_ERROR(Send());
   batch_.push_back({at, std::get<v1::Observation>(*std::move(read)), line.text.size()});
   batch_bytes_ += line.text.size();
   // Strict: nothing after the first finding may be on its way.

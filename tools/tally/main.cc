@@ -32,12 +32,15 @@ constexpr char kFooter[] =
     "Exit codes: 0 fine, 1 a finding, 2 usage, 3 could not tell, 4 refused or unreachable,\n"
     "5 evidence broken.\n";
 
+constexpr std::size_t kVerbWidth = 10;  // no verb is longer
+
 // In the list of verbs the first line of what each is for is enough.
 class Formatter final : public CLI::Formatter {
  public:
   std::string make_subcommand(const CLI::App* verb) const override {
     const std::string about = verb->get_description();
-    return absl::StrCat("  ", verb->get_name(), std::string(10 - verb->get_name().size(), ' '),
+    return absl::StrCat("  ", verb->get_name(),
+                        std::string(kVerbWidth - verb->get_name().size(), ' '),
                         about.substr(0, about.find('\n')), "\n");
   }
   std::string make_description(const CLI::App* verb) const override {
