@@ -37,7 +37,7 @@ function(tally_link_jemalloc TARGET)
 endfunction()
 
 # tally_includes_foreign_templates(TARGET)
-# GCC 12 inlines templates of gRPC and CLI11 into our code and then sees null pointers in them there.
+# GCC 12 inlines templates of gRPC, CLI11 and GoogleTest into our code and then sees null pointers in them there.
 function(tally_includes_foreign_templates TARGET)
   get_target_property(sources ${TARGET} SOURCES)
   set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -Wno-null-dereference)
