@@ -19,7 +19,7 @@
 namespace tally::cli {
 namespace {
 
-constexpr std::size_t kBytesMax = 16 * 1024 * 1024;
+constexpr std::size_t kBytesMax = std::size_t{16} * 1024 * 1024;
 
 constexpr char kAbout[] =
     "Prints the settlement id of a payment, its slot and recipe, or why there is none.\n"

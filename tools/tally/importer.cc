@@ -15,11 +15,11 @@ namespace tally::cli {
 namespace {
 
 // A frame of full size and what stands around it.
-constexpr std::size_t kLineBytesMax = 16 * 1024 * 1024 + 64 * 1024;
+constexpr std::size_t kLineBytesMax = std::size_t{16} * 1024 * 1024 + std::size_t{64} * 1024;
 constexpr std::size_t kBatchLines = 500;
-constexpr std::size_t kBatchBytes = 1024 * 1024;
+constexpr std::size_t kBatchBytes = std::size_t{1024} * 1024;
 // What waits for its request: beyond this a line is left out at once.
-constexpr std::size_t kOrphanBytesMax = 64 * 1024 * 1024;
+constexpr std::size_t kOrphanBytesMax = std::size_t{64} * 1024 * 1024;
 
 ImportNote BadLine(const LineRef& at, const absl::Status& status) {
   std::map<std::string, std::string> metadata = MetadataOf(status);

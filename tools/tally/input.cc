@@ -15,7 +15,7 @@
 namespace tally::cli {
 namespace {
 
-constexpr std::size_t kBlockBytes = 64 * 1024;
+constexpr std::size_t kBlockBytes = std::size_t{64} * 1024;
 
 absl::Status Unreadable(absl::string_view option, const std::string& path, int error) {
   return FieldError(option, path,

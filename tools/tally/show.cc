@@ -35,7 +35,7 @@ constexpr char kFooter[] =
     "Exit codes: 0 whatever the answer is, 2 usage, 3 not recorded, or the id has several hits\n"
     "(which are listed), 4 refused or unreachable, 5 evidence broken.\n";
 
-constexpr std::size_t kInputBytesMax = 16 * 1024 * 1024;
+constexpr std::size_t kInputBytesMax = std::size_t{16} * 1024 * 1024;
 
 struct ShowOptions {
   Options shared;
