@@ -38,9 +38,21 @@ bool IsRunUnverified(const Case& c) {
   return Any(c.d.state.starts, [](const auto& e) { return e.stamp.observes.facilitator; });
 }
 
+// What was presented after the other was served is a purchase of its own, whatever terms it
+// answered.
+bool IsServedBeforePresented(const State& served, const State& presented) {
+  return !presented.presentations.empty() && Any(served.deliveries, [&](const auto& e) {
+    return e.body.is_content_served &&
+           e.stamp.occurred < presented.presentations.front().stamp.occurred;
+  });
+}
+
 bool IsPaidTwice(const Case& c) {
   if (c.axes.settlement.value != Settlement::kSettled) return false;
   return Any(c.d.around.purchase_mates, [&](const State* mate) {
+    if (IsServedBeforePresented(*mate, c.d.state) || IsServedBeforePresented(c.d.state, *mate)) {
+      return false;
+    }
     const Dossier other(*mate, {}, c.d.role, c.d.as_of);
     return ReadAxes(other).settlement.value == Settlement::kSettled;
   });

@@ -111,6 +111,10 @@ bool IsSamePurchase(const Dossier& d, const Dossier& mate) {
 
 // Whether a mate could still move, or moved, the buyer's money.
 bool Blocks(const Dossier& mate) {
+  // Nobody can settle what no presentation signed; a stranger must not hold up the buyer with it.
+  const bool is_junk = !mate.has_standing && !mate.views.empty() &&
+                       std::all_of(mate.views.begin(), mate.views.end(), IsRefusedForSignature);
+  if (is_junk) return false;
   const Axes axes = ReadAxes(mate);
   if (axes.settlement.value == Settlement::kReturned) return false;
   if (axes.settlement.value == Settlement::kSettled || axes.settlement.value == Settlement::kHeld) {
@@ -119,8 +123,27 @@ bool Blocks(const Dossier& mate) {
   return !IsDead(axes.liveness.value);
 }
 
+// The same thing asked for again while it is not known what became of the first time: a new
+// challenge starts a new purchase only once the first is over.
+bool IsAskedAgain(const Dossier& d, const State& earlier) {
+  if (d.state.challenges.empty()) return false;
+  const ChallengeIssued& again = d.state.challenges.front().body;
+  const bool is_same =
+      std::any_of(earlier.presentations.begin(), earlier.presentations.end(), [&](const auto& e) {
+        return !again.arguments_sha256.empty() &&
+               e.body.arguments_sha256 == again.arguments_sha256 &&
+               e.stamp.occurred <= d.state.challenges.front().stamp.occurred;
+      });
+  if (!is_same || !Blocks(Dossier(earlier, {}, d.role, d.as_of))) return false;
+  return Evaluate(earlier, {}, d.role, d.as_of).label != Label::kPaid;
+}
+
 bool IsPurchaseBlocked(const Dossier& d) {
   if (d.around.has_more) return true;
+  const auto is_asked_again = [&](const State* earlier) { return IsAskedAgain(d, *earlier); };
+  if (std::any_of(d.around.session_mates.begin(), d.around.session_mates.end(), is_asked_again)) {
+    return true;
+  }
   return std::any_of(d.around.purchase_mates.begin(), d.around.purchase_mates.end(),
                      [&](const State* state) {
                        if (state->subject == d.state.subject) return false;
@@ -209,7 +232,9 @@ void FindLatestChainTx(const Dossier& d, Answer& answer) {
     answer.chain_tx = chain_tx;
   };
   for (const auto& e : d.state.settle_answers) {
-    if (d.CountsDigest(e.body.payload_digest)) offer(e.body.reading.chain_tx, e.stamp.occurred);
+    const bool is_junk =
+        e.body.reading.outcome == SettleOutcome::kFailed && !d.CountsDigest(e.body.payload_digest);
+    if (!is_junk) offer(e.body.reading.chain_tx, e.stamp.occurred);
   }
   for (const auto* e : d.CountingDeliveries()) {
     if (e->body.receipt.has_value()) offer(e->body.receipt->chain_tx, e->stamp.occurred);

@@ -197,8 +197,10 @@ struct Surroundings {
   const State* slot_facts = nullptr;         // chain facts filed under the slot
   std::vector<const State*> slot_siblings;   // other settlements of the slot
   std::vector<const State*> purchase_mates;  // other settlements of the purchase
-  std::vector<const State*> challenges;      // challenges its presentations answer
-  bool has_more = false;                     // a bound was hit: answer conservatively
+  std::vector<const State*>
+      session_mates;  // for a challenge: payments of its session, endpoint and tool
+  std::vector<const State*> challenges;  // challenges its presentations answer
+  bool has_more = false;                 // a bound was hit: answer conservatively
 };
 
 // `role` is the ledger's; `as_of` the judging time. Total: every state has exactly one label.

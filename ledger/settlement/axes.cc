@@ -160,7 +160,8 @@ std::optional<Anchor> FindOtherTransfer(const Dossier& d) {
     if (!IsThisTransfer(d, *e) && !e->body.to.empty()) offer(*e);
   }
   for (const State* sibling : d.around.slot_siblings) {
-    const Surroundings beside{d.around.slot_facts, {}, {}, {}, false};
+    Surroundings beside;
+    beside.slot_facts = d.around.slot_facts;
     const Dossier other(*sibling, beside, d.role, d.as_of);
     for (const Evidence<ChainObserved>* e : other.chain) {
       if (IsThisTransfer(other, *e)) offer(*e);

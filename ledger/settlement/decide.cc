@@ -49,29 +49,40 @@ ClaimRefused Refuse(ClaimRefusal refusal, absl::string_view reason, absl::string
   return {refusal, std::string(reason), std::string(holder)};
 }
 
-// Whether the runs so far leave room for another; never on time alone.
+const Run* FindRun(const Dossier& d, const std::string& execution_id) {
+  const auto run = std::find_if(d.runs.begin(), d.runs.end(),
+                                [&](const Run& r) { return r.key == execution_id; });
+  return run == d.runs.end() ? nullptr : &*run;
+}
+
+// Why a run that was not aborted stands in the way of another; never freed by time alone.
+ClaimRefused RefuseForRun(const Run& run, absl::Time now) {
+  if (run.has_succeeded()) {
+    return Refuse(ClaimRefusal::kAlreadyRan, "It ran: fetch the result, do not run it again.",
+                  run.key);
+  }
+  if (run.has_failed()) {
+    return Refuse(ClaimRefusal::kFailedOnce,
+                  "It failed after it started: only an idempotent tool or an operator may run it "
+                  "again.",
+                  run.key);
+  }
+  if (now < run.lease_until) {
+    return Refuse(ClaimRefusal::kAlreadyGranted, "A run that started still holds its lease.",
+                  run.key);
+  }
+  return Refuse(ClaimRefusal::kRunUnknown,
+                "A run started and its lease is over: whether it ran is not known.", run.key);
+}
+
+// Whether the runs so far leave room for another.
 std::optional<ClaimRefused> RefuseForRuns(const Dossier& d, const ClaimExecution& claim,
                                           absl::Time now) {
   const bool may_repeat =
       claim.is_tool_idempotent || d.is_tool_idempotent || claim.is_operator_override;
   for (const Run& run : d.runs) {
-    if (run.is_aborted()) continue;
-    if (run.has_succeeded()) {
-      return Refuse(ClaimRefusal::kAlreadyRan, "It ran: fetch the result, do not run it again.",
-                    run.key);
-    }
-    if (run.has_failed()) {
-      if (may_repeat) continue;
-      return Refuse(ClaimRefusal::kFailedOnce,
-                    "It failed after it started, and the tool does not declare itself idempotent.",
-                    run.key);
-    }
-    if (now < run.lease_until) {
-      return Refuse(ClaimRefusal::kAlreadyGranted, "A run that started still holds its lease.",
-                    run.key);
-    }
-    return Refuse(ClaimRefusal::kRunUnknown,
-                  "A run started and its lease is over: whether it ran is not known.", run.key);
+    if (run.is_aborted() || (run.has_failed() && may_repeat)) continue;
+    return RefuseForRun(run, now);
   }
   return std::nullopt;
 }
@@ -79,9 +90,8 @@ std::optional<ClaimRefused> RefuseForRuns(const Dossier& d, const ClaimExecution
 // The claim that still stands: granted, and its run did not end in a way that frees it.
 const ExecutionClaimed* FindHolder(const Dossier& d) {
   for (const Evidence<ExecutionClaimed>& e : d.state.claims) {
-    const auto run = std::find_if(d.runs.begin(), d.runs.end(),
-                                  [&](const Run& r) { return r.key == e.body.execution_id; });
-    const bool is_freed = run != d.runs.end() && (run->is_aborted() || run->has_failed());
+    const Run* run = FindRun(d, e.body.execution_id);
+    const bool is_freed = run != nullptr && (run->is_aborted() || run->has_failed());
     if (!is_freed) return &e.body;
   }
   return nullptr;
@@ -103,8 +113,9 @@ Event ClaimEvent(const State& state, const ClaimExecution& claim, ExecutionClaim
 
 Outcome Decide(const State& state, const ClaimExecution& claim, absl::string_view execution_id,
                absl::Time now) {
+  const Dossier d(state, {}, LedgerRole::kSeller, now);
   // A repeat is answered as the first was, so that an answer lost on the way can be asked for
-  // again.
+  // again; but a run that was seen to start had its answer, and must not be started a second time.
   for (const Evidence<ExecutionClaimed>& e : state.claims) {
     if (e.body.request_id != claim.request_id) continue;
     if (!IsSameRequest(e.body.resource, e.body.arguments_sha256, claim)) {
@@ -112,9 +123,12 @@ Outcome Decide(const State& state, const ClaimExecution& claim, absl::string_vie
                     "This request id was granted for another endpoint, tool or arguments.",
                     e.body.execution_id);
     }
+    const auto run = FindRun(d, e.body.execution_id);
+    if (run != nullptr && !run->is_aborted()) {
+      return RefuseForRun(*run, now);
+    }
     return ClaimGranted{e.body.execution_id, e.body.fence, e.body.lease_until, true, {}};
   }
-  const Dossier d(state, {}, LedgerRole::kSeller, now);
   if (!state.resolutions.empty()) {
     return Refuse(ClaimRefusal::kClosed, "An adjusting entry closed this settlement.");
   }

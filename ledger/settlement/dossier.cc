@@ -254,21 +254,19 @@ void AddAttempts(Dossier& d) {
   }
 }
 
+// The same settlement id means the same terms; only window and signature can differ.
 void ChooseTerms(Dossier& d) {
-  // The same settlement id means the same terms; only window and signature can differ.
+  std::optional<absl::Time> latest;
   const auto offer = [&](const std::optional<Terms>& terms) {
-    if (!terms.has_value() || !d.CountsDigest(terms->payload_digest)) return;
-    if (!d.terms.has_value()) {
-      d.terms = terms;
-    } else if (terms->valid_before > d.terms->valid_before) {
-      d.terms->valid_before = terms->valid_before;
-      d.terms->valid_after = terms->valid_after;
-    }
+    if (!terms.has_value()) return;
+    if (!d.terms.has_value() || !d.CountsDigest(d.terms->payload_digest)) d.terms = terms;
+    if (d.CouldSettle(terms->payload_digest)) latest = std::max(latest, terms->valid_before);
   };
   for (const auto& e : d.state.presentations) offer(e.body.terms);
   for (const auto& e : d.state.verifications) offer(e.body.terms);
   for (const auto& e : d.state.settle_requests) offer(e.body.terms);
   for (const auto& e : d.state.settle_answers) offer(e.body.terms);
+  if (d.terms.has_value() && latest.has_value()) d.terms->valid_before = latest;
 }
 
 }  // namespace
@@ -291,6 +289,15 @@ bool Dossier::CountsDigest(const std::string& digest) const {
   if (!has_standing || digest.empty()) return true;
   return std::any_of(views.begin(), views.end(), [&](const PresentationView& view) {
     return view.is_proven && view.digest == digest;
+  });
+}
+
+bool Dossier::CouldSettle(const std::string& digest) const {
+  const auto is_asked = [&](const auto& e) { return e.body.payload_digest == digest; };
+  if (std::any_of(state.settle_requests.begin(), state.settle_requests.end(), is_asked))
+    return true;
+  return std::none_of(views.begin(), views.end(), [&](const PresentationView& view) {
+    return view.digest == digest && IsRefusedForSignature(view);
   });
 }
 
@@ -339,6 +346,11 @@ const Offer* Dossier::accepted() const {
 PaymentFlow Dossier::flow() const {
   const Offer* offer = accepted();
   return offer == nullptr ? PaymentFlow::kAuthorization : offer->flow;
+}
+
+bool IsRefusedForSignature(const PresentationView& view) {
+  return view.valid == nullptr && view.invalid != nullptr &&
+         view.invalid->body.reason.find("signature") != std::string::npos;
 }
 
 Anchor AnchorOf(Word word, const Stamp& stamp) { return {word, stamp.position, stamp.occurred}; }

@@ -62,7 +62,9 @@ struct Dossier {
   LedgerRole role;
   absl::Time as_of;
 
-  std::optional<Terms> terms;  // with the latest window; from evidence with standing first
+  // From evidence with standing where there is any; the window is the latest in which any bytes of
+  // this settlement could settle.
+  std::optional<Terms> terms;
   std::vector<PresentationView> views;
   std::vector<Run> runs;
   std::vector<Attempt> attempts;
@@ -74,6 +76,9 @@ struct Dossier {
   // Evidence of an unproven presentation counts only while nothing proven is there.
   bool Counts(const PresentationView& view) const { return !has_standing || view.is_proven; }
   bool CountsDigest(const std::string& digest) const;
+  // Whether bytes could still be settled for all we know: not refused for their signature, or the
+  // ledger's own party asked for their settlement.
+  bool CouldSettle(const std::string& digest) const;
   bool CountsCall(const CallId& call) const;
   std::vector<const PresentationView*> CountingViews() const;
   // Answers to calls that count.
@@ -91,6 +96,8 @@ struct Dossier {
 
 Anchor AnchorOf(Word word, const Stamp& stamp);
 Word WordOf(Finality finality);
+// Refused because its signature does not verify: nobody can settle it.
+bool IsRefusedForSignature(const PresentationView& view);
 // Clocks of chain, facilitator and ledger differ by up to this much.
 inline constexpr absl::Duration kClockMargin = absl::Seconds(30);
 // A run that said nothing of a lease is believed to be running for this long.

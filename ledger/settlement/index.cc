@@ -23,7 +23,6 @@ class AliasList {
     if (!terms->nonce.empty()) {
       Add(AliasKind::kNonce, terms->network + " " + terms->payer + " " + terms->nonce);
     }
-    Add(AliasKind::kPayer, terms->payer);
   }
   std::vector<Alias> Take() && { return std::move(list_); }
 
@@ -103,6 +102,10 @@ bool Offered(const ChallengeIssued& challenge, const PaymentPresented& paid) {
   });
 }
 
+bool IsSameOrUnknown(const std::string& a, const std::string& b) {
+  return a.empty() || b.empty() || a == b;
+}
+
 // An echo is unsigned, so it links only when the signed terms are what was offered.
 bool SignedAsOffered(const ChallengeIssued& challenge, const Terms& terms) {
   return std::any_of(challenge.offers.begin(), challenge.offers.end(), [&](const Offer& offer) {
@@ -133,19 +136,20 @@ const State* ChooseChallenge(const Evidence<PaymentPresented>& presentation,
   if (!paid.terms.has_value()) return nullptr;
   const std::string scope = ScopeOf(paid.call, paid.resource);
   const State* best = nullptr;
-  std::tuple<bool, bool, absl::Time, std::string> best_rank;
+  std::tuple<bool, absl::Time, std::string> best_rank;
   for (const State* state : challenges) {
     for (const Evidence<ChallengeIssued>& issued : state->challenges) {
       const ChallengeIssued& challenge = issued.body;
       const bool is_echoed = !paid.challenge_id.empty() &&
                              paid.challenge_id == state->subject.key &&
                              SignedAsOffered(challenge, *paid.terms);
-      const bool is_in_scope =
-          !scope.empty() && scope == ScopeOf(challenge.call, challenge.resource) &&
-          issued.stamp.occurred <= presentation.stamp.occurred && Offered(challenge, paid);
+      const bool is_in_scope = !scope.empty() &&
+                               scope == ScopeOf(challenge.call, challenge.resource) &&
+                               issued.stamp.occurred <= presentation.stamp.occurred &&
+                               IsSameOrUnknown(challenge.arguments_sha256, paid.arguments_sha256) &&
+                               Offered(challenge, paid);
       if (!is_echoed && !is_in_scope) continue;
-      const bool has_same_arguments = challenge.arguments_sha256 == paid.arguments_sha256;
-      std::tuple rank(is_echoed, has_same_arguments, issued.stamp.occurred, issued.stamp.event_id);
+      std::tuple rank(is_echoed, issued.stamp.occurred, issued.stamp.event_id);
       if (best == nullptr || rank > best_rank) {
         best = state;
         best_rank = std::move(rank);

@@ -23,8 +23,7 @@ enum class AliasKind {
   kScope,              // `session endpoint tool` of challenges and presentations
   kEchoedChallenge,    // challenge id a presentation echoed
   kAnsweredChallenge,  // challenge id a settlement answers: made by linking, see below
-  kPayer,
-  kExchange,  // `session exchange` of a settle request
+  kExchange,           // `session exchange` of a settle request
 };
 
 struct Alias {
@@ -42,8 +41,8 @@ std::string ScopeOf(const CallId& call, const Resource& resource);
 
 // Which of `challenges` (states of challenge subjects) this presentation answers: the one it
 // echoes, if its terms equal an offered entry; else the latest before it in the same session,
-// endpoint and tool whose offers hold what it accepted, one with equal arguments first. nullptr
-// when none.
+// endpoint and tool whose offers hold what it accepted and whose arguments are not known to differ.
+// nullptr when none.
 const State* ChooseChallenge(const Evidence<PaymentPresented>& presentation,
                              const std::vector<const State*>& challenges);
 

@@ -86,9 +86,12 @@ std::string ReasonFor(Label label, const Situation& s, const Dossier& d) {
       return IsDead(s.liveness)
                  ? absl::StrCat("It ran, and the payment can never settle: ", DeadWord(s.liveness),
                                 ".")
-                 : absl::StrCat("It ran, and every settlement attempt failed", FailureWord(d),
-                                "; the same payload can still be settled until the chain says "
-                                "otherwise.");
+                 : absl::StrCat(
+                       "It ran, and every settlement attempt failed", FailureWord(d),
+                       s.liveness == Liveness::kLapsed
+                           ? "; its window is over by our clock: settling once more, or the "
+                             "nonce on chain, will tell."
+                           : "; the same payload can still be settled.");
     case Label::kRanOpen:
       return s.settlement == Settlement::kOpen
                  ? absl::StrCat("It ran; the settlement is not decided", FailureWord(d),

@@ -47,6 +47,7 @@ class Collector {
     TALLY_RETURN_IF_ERROR(AddSlot());
     TALLY_RETURN_IF_ERROR(AddChallenges());
     TALLY_RETURN_IF_ERROR(AddPurchaseMates());
+    TALLY_RETURN_IF_ERROR(AddSessionMates());
     return std::move(result_);
   }
 
@@ -88,6 +89,20 @@ class Collector {
       TALLY_ASSIGN_OR_RETURN(const std::vector<Subject> found, Find(purchase));
       for (const Subject& subject : found) {
         TALLY_RETURN_IF_ERROR(AddMatesUnder(subject));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // What was paid in the session of a challenge, for the same tool.
+  absl::Status AddSessionMates() {
+    std::set<Alias> scopes;
+    AddAliases(self_.subject, self_.challenges, AliasKind::kScope, scopes);
+    for (const Alias& scope : scopes) {
+      // A long session is no reason for doubt: what is beyond the bound is left out.
+      TALLY_ASSIGN_OR_RETURN(const std::vector<Subject> found, find_(scope, kNeighboursMax));
+      for (const Subject& subject : found) {
+        TALLY_RETURN_IF_ERROR(AddSettlement(subject, session_mates_, around().session_mates));
       }
     }
     return absl::OkStatus();
@@ -143,6 +158,7 @@ class Collector {
   const Loader& load_;
   std::set<Subject> siblings_;
   std::set<Subject> mates_;
+  std::set<Subject> session_mates_;
   Neighbourhood result_;
 };
 

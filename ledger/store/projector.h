@@ -17,7 +17,7 @@ namespace tally::store {
 // How many challenges of its scope, latest first, a presentation without an echo is held against.
 inline constexpr std::size_t kChallengeCandidatesMax = 8;
 // How many presentations a late challenge can reach.
-inline constexpr std::size_t kLatePresentationsMax = 1000;
+inline constexpr std::size_t kLatePresentationsMax = 128;
 // How many neighbours of each kind bear on an answer; beyond, `has_more`.
 inline constexpr std::size_t kNeighboursMax = 100;
 

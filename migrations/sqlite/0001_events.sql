@@ -67,7 +67,7 @@ CREATE INDEX events_by_key ON events (event_key);
 CREATE TABLE aliases (
   ledger_no  INTEGER NOT NULL REFERENCES ledgers,
   kind       INTEGER NOT NULL,
-  value_key  BLOB    NOT NULL CHECK (length(value_key) = 16),  -- of SHA-256 of the value
+  value_key  BLOB    NOT NULL CHECK (length(value_key) = 20),  -- 4 bytes of the SHA-256 of its first word, 16 of its own
   side       INTEGER NOT NULL,
   at_us      INTEGER NOT NULL,
   subject_no INTEGER NOT NULL REFERENCES subjects,

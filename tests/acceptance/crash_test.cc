@@ -116,6 +116,7 @@ TEST(CrashTest, NothingAcknowledgedIsLost) {
       server::Tallyd server(book.database());
       ASSERT_FALSE(server.address().empty());
       std::vector<std::thread> writers;
+      writers.reserve(kWriters);
       for (int i = 0; i < kWriters; ++i) {
         writers.emplace_back(
             [&] { WriteUntilKilled(server.address(), lines, next, acknowledged); });

@@ -121,7 +121,7 @@ TEST(ImportTest, StrictStopsAtTheFirst) {
 }
 
 TEST(ImportTest, LineOfSeventeenMebibytesIsABadLine) {
-  const std::string line(17U * 1024 * 1024, 'x');
+  const std::string line(std::size_t{17} * 1024 * 1024, 'x');
   const EmbeddedBook book;
   const Ended ended = book.Import(line + "\n" + Settled());
   EXPECT_EQ(ended.code, 1);

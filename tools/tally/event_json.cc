@@ -18,13 +18,13 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
 const FieldDescriptor* KindOf(const v1::EventBody& body) {
-  return body.GetReflection()->GetOneofFieldDescriptor(
+  return v1::EventBody::GetReflection()->GetOneofFieldDescriptor(
       body, v1::EventBody::descriptor()->FindOneofByName("body"));
 }
 
 const Message* BodyOf(const v1::EventBody& body) {
   const FieldDescriptor* kind = KindOf(body);
-  return kind == nullptr ? nullptr : &body.GetReflection()->GetMessage(body, kind);
+  return kind == nullptr ? nullptr : &v1::EventBody::GetReflection()->GetMessage(body, kind);
 }
 
 // Documents are evidence, not text: what can't be shown exactly is not shown.

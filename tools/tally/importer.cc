@@ -52,7 +52,7 @@ bool IsTorn(const InputLine& line) {
 
 }  // namespace
 
-void Importer::Note(ImportNote note) {
+void Importer::Note(const ImportNote& note) {
   if (note.is_finding()) ++counts_.findings;
   hooks_.on_note(note);
 }
@@ -68,13 +68,13 @@ void Importer::RefuseFile(const LineRef& at, v1::LedgerRole role) {
   note.field = "role";
   note.seen = seen;
   note.wanted = wanted;
-  Note(std::move(note));
+  Note(note);
 }
 
 // Looks for the recorder lines alone, so that nothing of another party's file is recorded. A pipe
 // can't be read twice: there a recorder line counts from where it stands.
 bool Importer::IsFileFit(const std::string& path, std::FILE& file) {
-  const long start = std::ftell(&file);
+  const auto start = std::ftell(&file);
   if (start < 0) return true;
   LineReader lines(file, kLineBytesMax);
   InputLine line;
@@ -130,7 +130,7 @@ absl::Status Importer::ImportLine(const std::string& path, const InputLine& line
       note.kind = ImportNote::Kind::kTornLine;
       note.message = "the last line is torn, as a killed recorder leaves it";
     }
-    Note(std::move(note));
+    Note(note);
     return absl::OkStatus();
   }
   if (const auto* recorder = std::get_if<service::RecorderInfo>(&*read); recorder != nullptr) {
@@ -182,7 +182,7 @@ void Importer::Count(const v1::ObservationResult& result, Pending&& sent) {
     note.field = rejected.field();
     note.seen = rejected.seen();
     note.wanted = rejected.wanted();
-    Note(std::move(note));
+    Note(note);
   } else if (!service::IsRequestNotSeen(result)) {
     ++counts_.skipped;
   } else if (!is_last_try_ && !is_strict_ && orphan_bytes_ + sent.bytes <= kOrphanBytesMax) {
@@ -193,7 +193,7 @@ void Importer::Count(const v1::ObservationResult& result, Pending&& sent) {
     note.kind = ImportNote::Kind::kRequestNotSeen;
     note.at = sent.at;
     note.message = absl::StrCat("not recorded: ", result.skipped().reason());
-    Note(std::move(note));
+    Note(note);
   }
 }
 

@@ -75,7 +75,7 @@ class Importer {
                           service::TranscriptReader& reader, bool* is_over);
   absl::Status Send();
   void Count(const v1::ObservationResult& result, Pending&& sent);
-  void Note(ImportNote note);
+  void Note(const ImportNote& note);
 
   Api& api_;
   const v1::Ledger ledger_;

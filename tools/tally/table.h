@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tools/tally/text.h"
@@ -9,8 +10,8 @@
 namespace tally::cli {
 
 struct Cell {
-  Cell(std::string cell_text,
-       Color cell_color = Color::kNone)  // NOLINT(google-explicit-constructor)
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  Cell(std::string cell_text, Color cell_color = Color::kNone)
       : text(std::move(cell_text)), color(cell_color) {}
   std::string text;
   Color color;

@@ -11,7 +11,8 @@
 namespace tally::store::sqlite {
 namespace {
 
-constexpr std::size_t kValueKeyBytes = 16;
+constexpr std::size_t kNearBytes = 4;
+constexpr std::size_t kValueBytes = 16;
 
 void PutInt(std::string& out, std::int64_t value) {
   auto bits = static_cast<std::uint64_t>(value);
@@ -39,9 +40,9 @@ std::int64_t EventKey(absl::string_view ledger, absl::string_view event_id) {
 }
 
 std::string ValueKey(absl::string_view value) {
-  std::string digest = crypto::Sha256(value);
-  digest.resize(kValueKeyBytes);
-  return digest;
+  const absl::string_view first_word = value.substr(0, value.find(' '));
+  std::string key = crypto::Sha256(first_word).substr(0, kNearBytes);
+  return key.append(crypto::Sha256(value), 0, kValueBytes);
 }
 
 std::int64_t ToMicros(absl::Time time) { return absl::ToUnixMicros(time); }

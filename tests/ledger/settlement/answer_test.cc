@@ -205,6 +205,28 @@ TEST(ChainTest, ATransferSettlesWhateverTheFacilitatorSaid) {
   EXPECT_EQ(s.Answered().axes.settlement.anchor.word, Word::kChainSeen);
 }
 
+TEST(ChainTest, UnusedKillsOnlyWhenTheLatestWindowIsOver) {
+  Scenario s = SellerSees().Presented().Verified().Withheld().Resigned(4, "later", 600);
+  s.SettleAsked("x1", "later").SettleAnswered("x1", SettleOutcome::kUnresolved, "later");
+  Scenario early = s;
+  early.Chain(ChainFact::kUnused, Finality::kFinalised, 90);
+  EXPECT_EQ(early.Answered().axes.liveness.value, Liveness::kNotProvable);
+  EXPECT_FALSE(early.Answered().may_pay_again);
+  s.Chain(ChainFact::kUnused, Finality::kFinalised, 600);
+  EXPECT_EQ(s.Answered().axes.liveness.value, Liveness::kExpiredUnused);
+}
+
+TEST(ChainTest, BytesRefusedForTheirSignatureHoldNoWindowOpen) {
+  Scenario s = SellerSees().Presented().Refused().Withheld().Resigned(9, "garbage", 100'000);
+  VerificationCompleted refused;
+  refused.session = "s";
+  refused.payload_digest = "garbage";
+  refused.outcome = VerificationOutcome::kInvalid;
+  refused.reason = "invalid_exact_evm_payload_signature";
+  s.Add(refused).Withheld(9).Chain(ChainFact::kUnused, Finality::kFinalised, 60);
+  EXPECT_EQ(s.LabelNow(), "EXPIRED");
+}
+
 TEST(ChainTest, ARetractionRemovesTheEvidenceItNamesAndNothingElse) {
   Scenario s = SellerSees().Presented().Verified().Started().Finished();
   s.Settle("x1", SettleOutcome::kFailed);
@@ -277,6 +299,47 @@ TEST(PurchaseTest, NobodyMayPayWhileAnotherPaymentOfThePurchaseCouldMove) {
   EXPECT_EQ(answer.label, Label::kExpired);
   EXPECT_EQ(answer.buyer_advice, Advice::kWait);
   EXPECT_FALSE(answer.may_pay_again);
+}
+
+TEST(PurchaseTest, AStrangersUnsignedPaymentHoldsNobodyUp) {
+  Scenario dead = SellerSees().Presented().Refused().Withheld();
+  dead.Chain(ChainFact::kUnused, Finality::kFinalised, 60);
+  VerificationCompleted refused;
+  refused.session = "s";
+  refused.payload_digest = "mate";
+  refused.outcome = VerificationOutcome::kInvalid;
+  refused.reason = "invalid_exact_evm_payload_signature";
+  State mate = Scenario().Presented(5, "mate").Add(refused).state();
+  mate.subject.key = "sha256:mate";
+  Surroundings around;
+  around.purchase_mates = {&mate};
+  EXPECT_EQ(dead.Answered(std::nullopt, around).buyer_advice, Advice::kPay);
+}
+
+TEST(PurchaseTest, AskingAgainWhileTheFirstPaymentIsInDoubtIsNoReasonToPay) {
+  const State earlier = Scenario(LedgerRole::kBuyer).Presented().Withheld().state();
+  ChallengeIssued again;
+  again.arguments_sha256 = "arguments of square";
+  again.offers = {Offer{}};
+  Scenario s(LedgerRole::kBuyer);
+  s.Add(PurchaseBooked{}).Add(PurchaseBooked{}).Add(again);
+  Surroundings around;
+  EXPECT_EQ(s.Answered(std::nullopt, around).buyer_advice, Advice::kPay);
+  around.session_mates = {&earlier};
+  EXPECT_EQ(s.Answered(std::nullopt, around).buyer_advice, Advice::kWait);
+  EXPECT_FALSE(s.Answered(std::nullopt, around).may_pay_again);
+}
+
+TEST(PurchaseTest, PayingAgainAfterBeingServedIsAnotherPurchase) {
+  Scenario first = SellerSees().Presented(5, "mate").Settle("x9", SettleOutcome::kSettled);
+  State served = first.Served(5).state();
+  served.subject.key = "sha256:mate";
+  Scenario s = SellerSees();
+  for (int i = 0; i < 6; ++i) s.Add(PurchaseBooked{});
+  s.Presented().Verified().Started().Finished().Settle("x1", SettleOutcome::kSettled).Served();
+  Surroundings around;
+  around.purchase_mates = {&served};
+  EXPECT_THAT(NamesOf(s.Answered(std::nullopt, around).anomalies), IsEmpty());
 }
 
 TEST(PurchaseTest, TwoSettledPaymentsOfOnePurchaseAreFlagged) {

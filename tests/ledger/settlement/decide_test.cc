@@ -51,6 +51,15 @@ TEST(DecideTest, TheSameRequestIsAnsweredAsItWas) {
   EXPECT_EQ(Claimed(s, ClaimOf("a"), "run2"), "granted run1 fence 1");
 }
 
+TEST(DecideTest, ARepeatAfterTheRunWasSeenIsNotGrantedASecondRun) {
+  Scenario s = Scenario().Presented().Verified();
+  Claimed(s, ClaimOf("a"), "run1");
+  Execute(s, "run1", std::nullopt);
+  EXPECT_EQ(Claimed(s, ClaimOf("a"), "run2"), "ALREADY_GRANTED");
+  Execute(s, "run1", ExecutionOutcome::kSucceeded);
+  EXPECT_EQ(Claimed(s, ClaimOf("a"), "run2"), "ALREADY_RAN");
+}
+
 TEST(DecideTest, TimeAloneNeverFreesAClaim) {
   Scenario s = Scenario().Presented().Verified();
   Claimed(s, ClaimOf("a"), "run1");

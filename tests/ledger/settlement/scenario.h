@@ -69,6 +69,15 @@ class Scenario {
   }
   Scenario& ObservingAll() { return Observing({true, true, true, false, false}); }
 
+  // A second signature over the same terms, good for longer.
+  Scenario& Resigned(int id, const std::string& digest, int window) {
+    PaymentPresented body;
+    body.call = Call(id);
+    body.resource = Tool();
+    body.terms = TermsOf(digest);
+    body.terms->valid_before = At(window);
+    return Add(body);
+  }
   Scenario& Presented(int id = 2, const std::string& digest = "good",
                       const std::string& tool = "square",
                       PaymentFlow flow = PaymentFlow::kAuthorization) {

@@ -31,7 +31,6 @@ TYPED_TEST(ProjectionTest, SubjectsAreFoundUnderTheirAliases) {
   this->MustAppend({Presented("a", 1, 7, 0), Presented("b", 2, 7, 1), Presented("c", 3, 3, 2)});
   EXPECT_THAT(this->Find(AliasKind::kSlot, SlotText(7)), ElementsAre(Payment(1), Payment(2)));
   EXPECT_THAT(this->Find(AliasKind::kSlot, SlotText(7), 1), ElementsAre(Payment(1)));
-  EXPECT_THAT(this->Find(AliasKind::kPayer, support::PayerOf(3)), ElementsAre(Payment(3)));
   EXPECT_THAT(this->Find(AliasKind::kSlot, ""), IsEmpty());
 }
 
