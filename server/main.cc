@@ -101,6 +101,10 @@ ExitCode Serve(const Config& config, Log& log) {
   if (!server.ok()) return Fail(log, "address refused", server.status());
 
   const std::string listening = absl::StrJoin((*server)->addresses(), ", ");
+  // With port 0 only now is it known where. A lock that can't say so is a lock all the same.
+  const absl::Status announced = (*store)->Announce(listening);
+  if (!announced.ok())
+    log.Write(Log::Level::kWarning, "lock", {{"why", std::string(announced.message())}});
   log.Write(Log::Level::kInfo, "ready",
             {{"listen", listening}, {"database", config.database}, {"version", TALLY_VERSION}});
   std::printf("tallyd listening on %s\n", listening.c_str());

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "ledger/base/error.h"
+#include "ledger/json/surrogates.h"
 #include "ledger/json/value.h"
 
 namespace tally::json {
@@ -171,6 +172,11 @@ absl::StatusOr<Document> Parse(absl::string_view text, std::size_t depth_max) {
   if (absl::StartsWith(text, "\xef\xbb\xbf")) return Malformed(0, "a byte order mark");
   if (const std::size_t zero = text.find('\0'); zero != absl::string_view::npos) {
     return Malformed(zero, "a zero byte");
+  }
+  std::string replaced;
+  if (absl::StrContains(text, "\\ud") || absl::StrContains(text, "\\uD")) {
+    replaced = ReplaceHalfSurrogates(text);
+    text = replaced;
   }
   Builder builder(depth_max, text.size());
   const bool is_read = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);

@@ -50,6 +50,15 @@ absl::StatusOr<State> Answers::Load(const Subject& subject) const {
   return settlement::Fold(subject, events);
 }
 
+absl::StatusOr<State> Answers::LoadNeighbour(const Subject& subject) const {
+  constexpr std::size_t kNeighboursKeptMax = 1024;
+  const auto kept = neighbours_.find(subject);
+  if (kept != neighbours_.end()) return kept->second;
+  TALLY_ASSIGN_OR_RETURN(State state, Load(subject));
+  if (neighbours_.size() < kNeighboursKeptMax) neighbours_.emplace(subject, state);
+  return state;
+}
+
 absl::StatusOr<std::vector<Subject>> Answers::Find(const settlement::Alias& alias,
                                                    std::size_t limit) const {
   return store_.Find(ledger_.name, alias, limit);
@@ -63,7 +72,7 @@ absl::StatusOr<std::optional<Evaluated>> Answers::Evaluate(const Subject& subjec
       store::LoadNeighbourhood(
           state,
           [this](const settlement::Alias& alias, std::size_t limit) { return Find(alias, limit); },
-          [this](const Subject& other) { return Load(other); }));
+          [this](const Subject& other) { return LoadNeighbour(other); }));
   return std::optional(Evaluated{
       subject, settlement::Evaluate(state, around.surroundings, ledger_.role, cut_.judged_at)});
 }

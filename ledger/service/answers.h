@@ -1,6 +1,7 @@
 // Internal to service: the answer for one subject, from the events of a ledger as of a time.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct Evaluated {
   settlement::Answer answer;
 };
 
+// Of one request: it remembers what it read. Not thread-safe.
 class Answers {
  public:
   // `store` must outlive this.
@@ -57,12 +59,16 @@ class Answers {
       const settlement::Subject& subject) const;
 
  private:
+  // Neighbours are shared by many rows of a list: a slot's siblings, a session's payments.
+  absl::StatusOr<settlement::State> LoadNeighbour(const settlement::Subject& subject) const;
+
   absl::StatusOr<std::vector<settlement::RecordedEvent>> History(
       const settlement::Subject& subject) const;
 
   store::EventStore& store_;
   store::Ledger ledger_;
   Cut cut_;
+  mutable std::map<settlement::Subject, settlement::State> neighbours_;  // bounded
 };
 
 void ToProto(const Evaluated& evaluated, v1::Settlement* out);

@@ -13,6 +13,7 @@
 #include "ledger/base/error.h"
 #include "ledger/base/status_macros.h"
 #include "ledger/store/sqlite/file_lock.h"
+#include "ledger/store/sqlite/rows.h"
 
 namespace tally::store::sqlite {
 namespace {
@@ -24,6 +25,26 @@ constexpr char kCountsSql[] =
 
 std::string TextOf(SQLite::Database& database, const char* sql) {
   return database.execAndGet(sql).getString();
+}
+
+// A backup of broken events would be trusted when it is too late: each must be whole, none missing.
+absl::Status CheckEvents(Connection& snapshot) {
+  Query rows(snapshot,
+             "SELECT event_no, ledger_no, position, event_key, recorded_us, envelope, checksum"
+             " FROM events ORDER BY ledger_no, position");
+  std::int64_t ledger_no = 0;
+  std::int64_t position = 0;
+  while (rows.Next()) {
+    const EventRow row = ReadEventRow(rows);
+    TALLY_RETURN_IF_ERROR(Decode(row).status());
+    position = row.ledger_no == ledger_no ? position + 1 : 1;
+    ledger_no = row.ledger_no;
+    if (row.position != position) {
+      return Error(Reason::kDataLoss, absl::StrCat("ledger ", ledger_no, ": the event at position ",
+                                                   position, " is missing"));
+    }
+  }
+  return absl::OkStatus();
 }
 
 absl::Status Copy(Connection& snapshot, const std::string& path) {
@@ -64,6 +85,7 @@ absl::Status CopyTo(Connection& snapshot, const std::string& path) {
   const std::string counts = TextOf(snapshot.database(), kCountsSql);  // the moment begins here
   const std::string folder =
       std::filesystem::absolute(std::filesystem::path(path)).parent_path().string();
+  TALLY_RETURN_IF_ERROR(CheckEvents(snapshot));
   TALLY_RETURN_IF_ERROR(CreatePrivateFile(path, true));
   absl::Status status = Copy(snapshot, path);
   if (status.ok()) status = Verify(counts, path);

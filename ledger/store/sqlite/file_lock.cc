@@ -61,11 +61,16 @@ absl::StatusOr<std::unique_ptr<FileLock>> FileLock::Acquire(const std::string& d
     // Whoever probes has the lock for a moment.
     std::this_thread::sleep_for(kBetweenAttempts);
   }
-  const std::string line = absl::StrCat(getpid(), " ", address, "\n");
-  if (ftruncate(descriptor, 0) != 0 || pwrite(descriptor, line.data(), line.size(), 0) < 0) {
-    return SystemError(path, errno);
-  }
+  TALLY_RETURN_IF_ERROR(lock->Announce(address));
   return lock;
+}
+
+absl::Status FileLock::Announce(const std::string& address) {
+  const std::string line = absl::StrCat(getpid(), " ", address, "\n");
+  if (ftruncate(descriptor_, 0) != 0 || pwrite(descriptor_, line.data(), line.size(), 0) < 0) {
+    return SystemError("lock", errno);
+  }
+  return absl::OkStatus();
 }
 
 // The file stays: to remove it would let two processes lock two files of one name.

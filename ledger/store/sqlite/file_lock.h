@@ -16,6 +16,8 @@ class FileLock {
   // DATABASE_HELD (metadata pid, address), DATABASE_UNUSABLE.
   static absl::StatusOr<std::unique_ptr<FileLock>> Acquire(const std::string& database,
                                                            const std::string& address);
+  // Writes this process and where it can be reached into the lock.
+  absl::Status Announce(const std::string& address);
   ~FileLock();
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;

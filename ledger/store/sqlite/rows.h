@@ -27,8 +27,8 @@ inline std::int64_t VersionOf(std::int64_t event_no) { return event_no & kVersio
 // The index key of an event id: short, and not unique.
 std::int64_t EventKey(absl::string_view ledger, absl::string_view event_id);
 // The index key of an alias: 4 bytes of the value's first word, such as a session, so that what is
-// written together lies together; then 16 bytes of the value, too long for anyone to aim at somebody
-// else's.
+// written together lies together; then 16 bytes of the value, too long for anyone to aim at
+// somebody else's.
 std::string ValueKey(absl::string_view value);
 
 // Microseconds; the infinite past and future are the smallest and the largest number.

@@ -212,6 +212,10 @@ absl::StatusOr<RebuildReport> SqliteEventStore::Rebuild(bool replace) {
                                     [](sqlite::Book& book) { return book.RebuildAndReplace(); });
 }
 
+absl::Status SqliteEventStore::Announce(const std::string& address) {
+  return parts_->lock == nullptr ? absl::OkStatus() : parts_->lock->Announce(address);
+}
+
 absl::Status SqliteEventStore::Backup(absl::string_view path) {
   return parts_->readers->ReadSnapshot(
       "back up", [&](Connection& c) { return sqlite::CopyTo(c, std::string(path)); });

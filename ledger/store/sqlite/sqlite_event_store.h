@@ -40,6 +40,9 @@ class SqliteEventStore final : public EventStore {
   // Commits what is queued, then lets go of the lock.
   ~SqliteEventStore() override;
 
+  // Where this process can be reached, once it knows: told to whom the lock keeps out.
+  absl::Status Announce(const std::string& address);
+
   absl::StatusOr<Ledger> CreateLedger(const Ledger& ledger, bool* is_created) override;
   absl::StatusOr<Ledger> GetLedger(absl::string_view name) override;
   absl::StatusOr<std::vector<Ledger>> ListLedgers() override;
