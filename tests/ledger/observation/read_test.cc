@@ -80,7 +80,7 @@ class ReadTest : public testing::Test {
   }
 
   template <typename T>
-  const T& Body1(const absl::StatusOr<Reading>& reading) {
+  T Body1(const absl::StatusOr<Reading>& reading) {
     static const T kNone{};
     EXPECT_TRUE(reading.ok()) << reading.status();
     if (!reading.ok() || reading->events.size() != 1) {
