@@ -320,10 +320,8 @@ Situation SituationOf(const Dossier& d, const Answer& answer,
 }
 
 std::optional<ChainLookup> LookupFor(const Dossier& d, const Axes& axes) {
-  const bool is_undecided = axes.liveness.value == Liveness::kLive ||
-                            axes.liveness.value == Liveness::kLapsed ||
-                            axes.liveness.value == Liveness::kNotProvable;
-  if (!is_undecided || !d.terms.has_value() || d.terms->slot.empty()) return std::nullopt;
+  if (!IsUndecided(axes.liveness.value) || !d.terms.has_value() || d.terms->slot.empty())
+    return std::nullopt;
   const Terms& terms = *d.terms;
   ChainLookup lookup;
   lookup.network = terms.network;
@@ -351,9 +349,7 @@ std::optional<ChainLookup> LookupFor(const Dossier& d, const Axes& axes) {
 
 void AddTimes(const Dossier& d, const Situation& s, Answer& answer) {
   const std::optional<absl::Time> deadline = DeadlineOf(d);
-  const bool is_undecided = s.liveness == Liveness::kLive || s.liveness == Liveness::kLapsed ||
-                            s.liveness == Liveness::kNotProvable;
-  if (is_undecided && d.valid_before().has_value()) {
+  if (IsUndecided(s.liveness) && d.valid_before().has_value()) {
     answer.exposed_until = d.valid_before();
     answer.decidable_at = deadline;
   }

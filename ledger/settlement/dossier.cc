@@ -372,4 +372,9 @@ bool IsDead(Liveness liveness) {
          liveness == Liveness::kExpiredUnused;
 }
 
+bool IsUndecided(Liveness liveness) {
+  return liveness == Liveness::kLive || liveness == Liveness::kLapsed ||
+         liveness == Liveness::kNotProvable;
+}
+
 }  // namespace tally::settlement

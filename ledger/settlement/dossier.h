@@ -104,6 +104,8 @@ inline constexpr absl::Duration kClockMargin = absl::Seconds(30);
 inline constexpr absl::Duration kDefaultLease = absl::Minutes(5);
 
 bool IsDead(Liveness liveness);
+// Neither dead nor spent by this payment: it could still move money, for all that is known.
+bool IsUndecided(Liveness liveness);
 
 Axes ReadAxes(const Dossier& dossier);
 // What became of one presentation.
