@@ -37,7 +37,7 @@ absl::StatusOr<Cut> MakeCut(bool has_as_of, const google::protobuf::Timestamp& a
 }
 
 absl::StatusOr<std::vector<RecordedEvent>> Answers::History(const Subject& subject) const {
-  TALLY_ASSIGN_OR_RETURN(std::vector<RecordedEvent> events, store_.History(ledger_.name, subject));
+  TALLY_ASSIGN_OR_RETURN(std::vector<RecordedEvent> events, reader_.History(subject));
   if (cut_.is_whole()) return events;
   events.erase(std::remove_if(events.begin(), events.end(),
                               [&](const RecordedEvent& event) { return !cut_.Holds(event); }),
@@ -61,7 +61,7 @@ absl::StatusOr<State> Answers::LoadNeighbour(const Subject& subject) const {
 
 absl::StatusOr<std::vector<Subject>> Answers::Find(const settlement::Alias& alias,
                                                    std::size_t limit) const {
-  return store_.Find(ledger_.name, alias, limit);
+  return reader_.Find(alias, limit);
 }
 
 absl::StatusOr<std::optional<Evaluated>> Answers::Evaluate(const Subject& subject) const {
@@ -74,7 +74,7 @@ absl::StatusOr<std::optional<Evaluated>> Answers::Evaluate(const Subject& subjec
           [this](const settlement::Alias& alias, std::size_t limit) { return Find(alias, limit); },
           [this](const Subject& other) { return LoadNeighbour(other); }));
   return std::optional(Evaluated{
-      subject, settlement::Evaluate(state, around.surroundings, ledger_.role, cut_.judged_at)});
+      subject, settlement::Evaluate(state, around.surroundings, ledger().role, cut_.judged_at)});
 }
 
 absl::StatusOr<std::vector<RecordedEvent>> Answers::Timeline(const Subject& subject) const {

@@ -41,11 +41,10 @@ struct Evaluated {
 // Of one request: it remembers what it read. Not thread-safe.
 class Answers {
  public:
-  // `store` must outlive this.
-  Answers(store::EventStore& store, store::Ledger ledger, Cut cut)
-      : store_(store), ledger_(std::move(ledger)), cut_(cut) {}
+  // `reader` must outlive this.
+  Answers(store::Reader& reader, Cut cut) : reader_(reader), cut_(cut) {}
 
-  const store::Ledger& ledger() const { return ledger_; }
+  const store::Ledger& ledger() const { return reader_.ledger(); }
   const Cut& cut() const { return cut_; }
 
   // Of the events within the cut; version 0 when there are none.
@@ -65,8 +64,7 @@ class Answers {
   absl::StatusOr<std::vector<settlement::RecordedEvent>> History(
       const settlement::Subject& subject) const;
 
-  store::EventStore& store_;
-  store::Ledger ledger_;
+  store::Reader& reader_;
   Cut cut_;
   mutable std::map<settlement::Subject, settlement::State> neighbours_;  // bounded
 };

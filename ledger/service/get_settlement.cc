@@ -1,4 +1,4 @@
-#include <set>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -15,8 +15,9 @@ namespace tally::service {
 absl::StatusOr<v1::GetSettlementResponse> SettlementService::GetSettlement(
     const v1::GetSettlementRequest& request) {
   TALLY_ASSIGN_OR_RETURN(const Cut cut, ReadCut(request, clock_));
-  TALLY_ASSIGN_OR_RETURN(store::Ledger ledger, FindLedger(store_, request.ledger()));
-  const Answers answers(store_, std::move(ledger), cut);
+  TALLY_ASSIGN_OR_RETURN(const std::unique_ptr<store::Reader> reader,
+                         OpenReader(store_, request.ledger()));
+  const Answers answers(*reader, cut);
   TALLY_ASSIGN_OR_RETURN(const settlement::Subject subject, Resolve(answers, request.key()));
   TALLY_ASSIGN_OR_RETURN(const std::optional<Evaluated> evaluated, answers.Evaluate(subject));
   if (!evaluated.has_value()) {
@@ -46,8 +47,9 @@ absl::StatusOr<v1::BatchGetSettlementsResponse> SettlementService::BatchGetSettl
         ReadSettlementId("settlement_ids[" + std::to_string(i) + "]", request.settlement_ids(i)));
     ids.push_back(std::move(id));
   }
-  TALLY_ASSIGN_OR_RETURN(store::Ledger ledger, FindLedger(store_, request.ledger()));
-  const Answers answers(store_, std::move(ledger), cut);
+  TALLY_ASSIGN_OR_RETURN(const std::unique_ptr<store::Reader> reader,
+                         OpenReader(store_, request.ledger()));
+  const Answers answers(*reader, cut);
   v1::BatchGetSettlementsResponse response;
   for (const SettlementId& id : ids) {
     TALLY_ASSIGN_OR_RETURN(const std::optional<Evaluated> evaluated,

@@ -27,6 +27,13 @@ absl::StatusOr<store::Ledger> FindLedger(store::EventStore& store, absl::string_
       .With("ledgers", list);
 }
 
+absl::StatusOr<std::unique_ptr<store::Reader>> OpenReader(store::EventStore& store,
+                                                          absl::string_view name) {
+  if (!name.empty()) return store.OpenReader(name);
+  TALLY_ASSIGN_OR_RETURN(const store::Ledger ledger, FindLedger(store, name));
+  return store.OpenReader(ledger.name);
+}
+
 std::string EndpointIn(const store::Ledger& ledger, absl::string_view endpoint) {
   constexpr std::size_t kEndpointBytesMax = 2048;
   const std::string normalized = NormalizeEndpoint(endpoint.substr(0, kEndpointBytesMax));

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -104,8 +105,8 @@ store::ListQuery QueryOf(const Filter& filter, const Cut& cut) {
 
 class Listing {
  public:
-  Listing(store::EventStore& store, const Answers& answers, Filter filter)
-      : store_(store), answers_(answers), filter_(std::move(filter)) {}
+  Listing(store::Reader& reader, const Answers& answers, Filter filter)
+      : reader_(reader), answers_(answers), filter_(std::move(filter)) {}
 
   struct Page {
     std::vector<Evaluated> rows;
@@ -120,8 +121,7 @@ class Listing {
     Page page;
     bool is_full = false;
     for (std::size_t looked_at = 0;;) {
-      TALLY_ASSIGN_OR_RETURN(const std::vector<store::Summary> rows,
-                             store_.List(answers_.ledger().name, query));
+      TALLY_ASSIGN_OR_RETURN(const std::vector<store::Summary> rows, reader_.List(query));
       for (const store::Summary& row : rows) {
         TALLY_ASSIGN_OR_RETURN(std::vector<Evaluated> found, RowsOf(row.subject));
         query.after = ListPlace(row.first_time, row.subject);
@@ -182,7 +182,7 @@ class Listing {
     return first == subject;
   }
 
-  store::EventStore& store_;
+  store::Reader& reader_;
   const Answers& answers_;
   const Filter filter_;
 };
@@ -194,15 +194,16 @@ absl::StatusOr<v1::ListSettlementsResponse> SettlementService::ListSettlements(
   TALLY_ASSIGN_OR_RETURN(const std::size_t page_size, ReadPageSize(request.page_size()));
   TALLY_ASSIGN_OR_RETURN(Filter filter, ReadFilter(request));
   TALLY_ASSIGN_OR_RETURN(const Cut cut, ReadCut(request, clock_));
-  TALLY_ASSIGN_OR_RETURN(store::Ledger ledger, FindLedger(store_, request.ledger()));
-  const std::string query = QueryText(request, ledger.name);
+  TALLY_ASSIGN_OR_RETURN(const std::unique_ptr<store::Reader> reader,
+                         OpenReader(store_, request.ledger()));
+  const std::string query = QueryText(request, reader->ledger().name);
   std::optional<ListPlace> after;
   if (!request.page_token().empty()) {
     TALLY_ASSIGN_OR_RETURN(after, DecodePageToken(query, request.page_token()));
   }
-  const Answers answers(store_, std::move(ledger), cut);
+  const Answers answers(*reader, cut);
   const bool wants_sums = filter.is_exposure_view && !after.has_value();
-  const Listing listing(store_, answers, std::move(filter));
+  const Listing listing(*reader, answers, std::move(filter));
   ExposureSums sums;
   TALLY_ASSIGN_OR_RETURN(const Listing::Page page,
                          listing.Read(std::move(after), page_size, wants_sums ? &sums : nullptr));

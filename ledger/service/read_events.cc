@@ -1,3 +1,4 @@
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,8 @@ absl::StatusOr<v1::ReadEventsResponse> SettlementService::ReadEvents(
     return FieldError("after_position", absl::StrCat(request.after_position()),
                       "a position, or 0 for the start");
   }
-  TALLY_ASSIGN_OR_RETURN(const store::Ledger ledger, FindLedger(store_, request.ledger()));
+  TALLY_ASSIGN_OR_RETURN(const std::unique_ptr<store::Reader> reader,
+                         OpenReader(store_, request.ledger()));
   // Read in small steps: a page of large events ends long before its size.
   constexpr std::size_t kStep = 100;
   v1::ReadEventsResponse response;
@@ -28,7 +30,7 @@ absl::StatusOr<v1::ReadEventsResponse> SettlementService::ReadEvents(
   while (left > 0) {
     const std::size_t step = std::min(left, kStep);
     TALLY_ASSIGN_OR_RETURN(const std::vector<settlement::RecordedEvent> events,
-                           store_.ReadEvents(ledger.name, after, step));
+                           reader->ReadEvents(after, step));
     for (const settlement::RecordedEvent& event : events) {
       v1::RecordedEvent out;
       protocol::ToProto(event, &out);

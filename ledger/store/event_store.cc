@@ -4,6 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include "ledger/base/status_macros.h"
+
 namespace tally::store {
 namespace {
 
@@ -19,6 +21,31 @@ Receipts WaitFor(Start start) {
 }
 
 }  // namespace
+
+absl::StatusOr<std::vector<settlement::RecordedEvent>> EventStore::History(
+    absl::string_view ledger, const settlement::Subject& subject) {
+  TALLY_ASSIGN_OR_RETURN(const std::unique_ptr<Reader> reader, OpenReader(ledger));
+  return reader->History(subject);
+}
+
+absl::StatusOr<std::vector<settlement::Subject>> EventStore::Find(absl::string_view ledger,
+                                                                  const settlement::Alias& alias,
+                                                                  std::size_t limit) {
+  TALLY_ASSIGN_OR_RETURN(const std::unique_ptr<Reader> reader, OpenReader(ledger));
+  return reader->Find(alias, limit);
+}
+
+absl::StatusOr<std::vector<settlement::RecordedEvent>> EventStore::ReadEvents(
+    absl::string_view ledger, std::int64_t after, std::size_t limit) {
+  TALLY_ASSIGN_OR_RETURN(const std::unique_ptr<Reader> reader, OpenReader(ledger));
+  return reader->ReadEvents(after, limit);
+}
+
+absl::StatusOr<std::vector<Summary>> EventStore::List(absl::string_view ledger,
+                                                      const ListQuery& query) {
+  TALLY_ASSIGN_OR_RETURN(const std::unique_ptr<Reader> reader, OpenReader(ledger));
+  return reader->List(query);
+}
 
 Receipts AppendAndWait(EventStore& store, absl::string_view ledger,
                        std::vector<settlement::Event> events) {

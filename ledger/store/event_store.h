@@ -24,7 +24,7 @@ struct Ledger {
   settlement::LedgerRole role = settlement::LedgerRole::kSeller;
   std::map<std::string, std::string> endpoint_names;  // name → the endpoint it stands for
   absl::Time created_time;
-  std::int64_t last_position = 0;  // filled on reading
+  std::int64_t last_position = 0;  // filled by GetLedger() and ListLedgers()
 };
 
 struct Receipt {
@@ -86,6 +86,28 @@ struct RebuildReport {
       differences;  // empty: the projections are what the events say. At most 100.
 };
 
+// Reads of one ledger. To be used by one thread at a time and not for long: it holds a connection
+// and, in SQLite, one moment of the file, so that all its reads agree with each other.
+class Reader {
+ public:
+  virtual ~Reader() = default;
+
+  virtual const Ledger& ledger() const = 0;
+  // Events of a subject by version; empty when nothing is recorded.
+  virtual absl::StatusOr<std::vector<settlement::RecordedEvent>> History(
+      const settlement::Subject& subject) = 0;
+  // Distinct subjects, those first seen last; empty for a key nothing was filed under. A link
+  // between a challenge and a settlement is found from both ends: kAnsweredChallenge with the
+  // challenge's key gives settlements, with a settlement's key gives challenges.
+  virtual absl::StatusOr<std::vector<settlement::Subject>> Find(const settlement::Alias& alias,
+                                                                std::size_t limit) = 0;
+  // Events with position > after, by position.
+  virtual absl::StatusOr<std::vector<settlement::RecordedEvent>> ReadEvents(std::int64_t after,
+                                                                            std::size_t limit) = 0;
+  // Settlements, calls with unreadable payments, and challenges that no presentation answers.
+  virtual absl::StatusOr<std::vector<Summary>> List(const ListQuery& query) = 0;
+};
+
 // Thread-safe. Every read after an acknowledged write sees it.
 class EventStore {
  public:
@@ -105,21 +127,18 @@ class EventStore {
                       Done done) = 0;
   virtual void Decide(absl::string_view ledger, Decider decider, Done done) = 0;
 
-  // Events of a subject by version; empty when nothing is recorded.
-  virtual absl::StatusOr<std::vector<settlement::RecordedEvent>> History(
-      absl::string_view ledger, const settlement::Subject& subject) = 0;
-  // Distinct subjects, those first seen last; empty for a key nothing was filed under. A link
-  // between a challenge and a settlement is found from both ends: kAnsweredChallenge with the
-  // challenge's key gives settlements, with a settlement's key gives challenges.
-  virtual absl::StatusOr<std::vector<settlement::Subject>> Find(absl::string_view ledger,
-                                                                const settlement::Alias& alias,
-                                                                std::size_t limit) = 0;
-  // Events with position > after, by position.
-  virtual absl::StatusOr<std::vector<settlement::RecordedEvent>> ReadEvents(
-      absl::string_view ledger, std::int64_t after, std::size_t limit) = 0;
-  // Settlements, calls with unreadable payments, and challenges that no presentation answers.
-  virtual absl::StatusOr<std::vector<Summary>> List(absl::string_view ledger,
-                                                    const ListQuery& query) = 0;
+  // Sees every write acknowledged before. LEDGER_NOT_FOUND. It must go before the store does.
+  virtual absl::StatusOr<std::unique_ptr<Reader>> OpenReader(absl::string_view ledger) = 0;
+  // One read by a reader of its own.
+  absl::StatusOr<std::vector<settlement::RecordedEvent>> History(
+      absl::string_view ledger, const settlement::Subject& subject);
+  absl::StatusOr<std::vector<settlement::Subject>> Find(absl::string_view ledger,
+                                                        const settlement::Alias& alias,
+                                                        std::size_t limit);
+  absl::StatusOr<std::vector<settlement::RecordedEvent>> ReadEvents(absl::string_view ledger,
+                                                                    std::int64_t after,
+                                                                    std::size_t limit);
+  absl::StatusOr<std::vector<Summary>> List(absl::string_view ledger, const ListQuery& query);
 
   // Makes the projections again from the events, beside the old ones, and compares. With `replace`
   // the new ones take their place.

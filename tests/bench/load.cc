@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/synchronization/mutex.h"
 
 namespace tally::bench {
 namespace {
@@ -49,6 +50,8 @@ struct Load::Parts {
 };
 
 Load::Load(const ServerProcess& server) : parts_(new Parts{server, {}}) {
+  // As the server does: neither side should pay for following the order of gRPC's locks.
+  absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
   for (std::size_t i = 0; i < kConnections; ++i) {
     grpc::ChannelArguments arguments;
     arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);

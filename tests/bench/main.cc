@@ -23,7 +23,8 @@ Rows: per second counts events, look-ups or echoes; p50 and p99 are of one call,
 the bare SQLite. CPU is per event, look-up or echo: "server us" of the whole server process (of this
 process for the bare SQLite), "client us" of the callers. Durable means what the ledger means by it:
 SQLite in WAL mode with synchronous=FULL, synced before the answer. Figures are medians over the
-rounds; "of echo" and "of SQLite" are medians of the ratio within each round.)";
+rounds; "of echo", "of log" and "of SQLite" are medians of the ratio within each round. "raw log" is the same
+server over a file that is only appended to and synced: no ids checked, nothing to look up.)";
 
 constexpr char kAim[] =
     "aim: one durable event a call with 64 callers at 0.40 of the echo or more; this run: ";
@@ -33,6 +34,7 @@ struct Options {
   int rounds = 3;
   std::string output = "table";
   std::string folder = ".";
+  std::string only;
 };
 
 // A folder of its own, gone at the end.
@@ -62,20 +64,23 @@ struct Plan {
 struct Bench {
   std::unique_ptr<ServerProcess> server;
   std::unique_ptr<BareSqlite> sqlite;
+  std::unique_ptr<ServerProcess> raw_log;
   std::unique_ptr<Load> load;
+  std::unique_ptr<Load> raw_load;
   std::uint64_t next_settlement = 0;
   std::vector<std::uint64_t> told;
   std::string row;  // an event as bytes
 
   Plan Echo(std::size_t callers) {
-    return {{absl::StrCat("echo, ", callers, callers == 1 ? " caller" : " callers"), "", "", {}},
-            [this, callers](absl::Duration warm_up, absl::Duration length) {
-              EchoLoad echo(row);
-              return load->Run(echo, callers, warm_up, length);
-            }};
+    return {
+        {absl::StrCat("echo, ", callers, callers == 1 ? " caller" : " callers"), "", "", "", {}},
+        [this, callers](absl::Duration warm_up, absl::Duration length) {
+          EchoLoad echo(row);
+          return load->Run(echo, callers, warm_up, length);
+        }};
   }
   Plan Sqlite(int group) {
-    return {{absl::StrCat("bare SQLite, ", group, " a commit"), "", "", {}},
+    return {{absl::StrCat("bare SQLite, ", group, " a commit"), "", "", "", {}},
             [this, group](absl::Duration warm_up, absl::Duration length) {
               return sqlite->Run(row, group, warm_up, length);
             }};
@@ -84,6 +89,7 @@ struct Bench {
     const std::string name = absl::StrCat(callers, callers == 1 ? " caller" : " callers");
     return {{absl::StrCat("append, ", name),
              absl::StrCat("echo, ", name),
+             absl::StrCat("raw log, ", name),
              absl::StrCat("bare SQLite, ", callers, " a commit"),
              {}},
             [this, callers](absl::Duration warm_up, absl::Duration length) {
@@ -94,6 +100,7 @@ struct Bench {
   Plan AppendBatches(std::size_t callers, int events) {
     return {{absl::StrCat("append ", events, " a call, ", callers, " callers"),
              "",
+             absl::StrCat("raw log ", events, " a call, ", callers, " callers"),
              absl::StrCat("bare SQLite, ", events, " a commit"),
              {}},
             [this, callers, events](absl::Duration warm_up, absl::Duration length) {
@@ -101,9 +108,26 @@ struct Bench {
               return load->Run(record, callers, warm_up, length);
             }};
   }
+  // Of settlements that nobody will look up.
+  Plan RawLog(std::string name, std::size_t callers, int events) {
+    return {{std::move(name), "", "", "", {}},
+            [this, callers, events](absl::Duration warm_up, absl::Duration length) {
+              std::vector<std::uint64_t> nobody;
+              RecordLoad record(events, next_settlement, nobody);
+              return raw_load->Run(record, callers, warm_up, length);
+            }};
+  }
+  Plan RawLog(std::size_t callers) {
+    return RawLog(absl::StrCat("raw log, ", callers, callers == 1 ? " caller" : " callers"),
+                  callers, 1);
+  }
+  Plan RawLogBatches(std::size_t callers, int events) {
+    return RawLog(absl::StrCat("raw log ", events, " a call, ", callers, " callers"), callers,
+                  events);
+  }
   Plan LookUp(std::size_t callers) {
     const std::string name = absl::StrCat(callers, callers == 1 ? " caller" : " callers");
-    return {{absl::StrCat("look-up, ", name), absl::StrCat("echo, ", name), "", {}},
+    return {{absl::StrCat("look-up, ", name), absl::StrCat("echo, ", name), "", "", {}},
             [this, callers](absl::Duration warm_up, absl::Duration length) {
               LookUpLoad look_up(told);
               return load->Run(look_up, callers, warm_up, length);
@@ -116,20 +140,33 @@ absl::StatusOr<std::vector<Cell>> Measure(const Options& options) {
   if (folder.path().empty()) return absl::NotFoundError("can't make a folder here");
   Bench bench;
   // First: it forks.
-  TALLY_ASSIGN_OR_RETURN(bench.server, ServerProcess::Start(folder.path() + "/tally.db"));
+  TALLY_ASSIGN_OR_RETURN(bench.server,
+                         ServerProcess::Start(Keeps::kSqlite, folder.path() + "/tally.db"));
+  TALLY_ASSIGN_OR_RETURN(bench.raw_log,
+                         ServerProcess::Start(Keeps::kRawLog, folder.path() + "/raw.log"));
   TALLY_ASSIGN_OR_RETURN(bench.sqlite, BareSqlite::Open(folder.path() + "/bare.db"));
   bench.load = std::make_unique<Load>(*bench.server);
+  bench.raw_load = std::make_unique<Load>(*bench.raw_log);
   v1::Event event;
   Story().Next(&event);
   bench.row = event.SerializeAsString();
 
-  std::vector<Plan> plans = {bench.Echo(1),     bench.Append(1),
-                             bench.Sqlite(1),   bench.Echo(16),
-                             bench.Append(16),  bench.Sqlite(16),
-                             bench.Echo(64),    bench.Append(64),
-                             bench.Sqlite(64),  bench.AppendBatches(4, 100),
-                             bench.Sqlite(100), bench.LookUp(1),
-                             bench.LookUp(16),  bench.LookUp(64)};
+  std::vector<Plan> plans;
+  for (const std::size_t callers : std::vector<std::size_t>{1, 16, 64}) {
+    plans.push_back(bench.Echo(callers));
+    plans.push_back(bench.RawLog(callers));
+    plans.push_back(bench.Append(callers));
+    plans.push_back(bench.Sqlite(static_cast<int>(callers)));
+  }
+  plans.push_back(bench.RawLogBatches(4, 100));
+  plans.push_back(bench.AppendBatches(4, 100));
+  plans.push_back(bench.Sqlite(100));
+  for (const std::size_t callers : std::vector<std::size_t>{1, 16, 64}) {
+    plans.push_back(bench.LookUp(callers));
+  }
+  std::erase_if(plans, [&](const Plan& plan) {
+    return plan.cell.name.find(options.only) == std::string::npos;
+  });
   const absl::Duration length = absl::Seconds(options.seconds / options.rounds);
   for (int round = 1; round <= options.rounds; ++round) {
     for (Plan& plan : plans) {
@@ -153,6 +190,7 @@ int Main(int argc, char** argv) {
   app.add_option("--rounds", options.rounds, "Rounds over all rows")
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
+  app.add_option("--only", options.only, "Only rows with this in their name");
   app.add_option("--output", options.output, "table or json")
       ->check(CLI::IsMember({"table", "json"}))
       ->capture_default_str();
@@ -174,6 +212,7 @@ int Main(int argc, char** argv) {
     return 0;
   }
   std::fputs(Table(*cells).c_str(), stdout);
+  if (!options.only.empty()) return 0;
   for (const Cell& cell : *cells) {
     if (cell.name != "append, 64 callers") continue;
     std::printf("\n%s%.2f\n", kAim, RatioTo(cell.beside_echo, cell, *cells));

@@ -27,13 +27,14 @@ double RatioTo(const std::string& name, const Cell& cell, const std::vector<Cell
 
 std::string Table(const std::vector<Cell>& cells) {
   std::string text =
-      absl::StrFormat("%-32s %10s %9s %9s %10s %10s %8s %9s\n", "", "per second", "p50 ms",
-                      "p99 ms", "server us", "client us", "of echo", "of SQLite");
+      absl::StrFormat("%-32s %10s %9s %9s %10s %10s %8s %7s %9s\n", "", "per second", "p50 ms",
+                      "p99 ms", "server us", "client us", "of echo", "of log", "of SQLite");
   for (const Cell& cell : cells) {
     const Figures figures = MedianOf(cell.rounds);
-    absl::StrAppendFormat(&text, "%-32s %10.0f %9.2f %9.2f %10.1f %10.1f %8s %9s\n", cell.name,
+    absl::StrAppendFormat(&text, "%-32s %10.0f %9.2f %9.2f %10.1f %10.1f %8s %7s %9s\n", cell.name,
                           figures.per_second, figures.p50_ms, figures.p99_ms, figures.server_us,
                           figures.client_us, RatioText(RatioTo(cell.beside_echo, cell, cells)),
+                          RatioText(RatioTo(cell.beside_raw_log, cell, cells)),
                           RatioText(RatioTo(cell.beside_sqlite, cell, cells)));
   }
   return text;
@@ -53,6 +54,7 @@ std::string Json(const std::vector<Cell>& cells) {
                    {"serverCpuUs", figures.server_us},
                    {"clientCpuUs", figures.client_us},
                    {"ofEcho", ratio(RatioTo(cell.beside_echo, cell, cells))},
+                   {"ofRawLog", ratio(RatioTo(cell.beside_raw_log, cell, cells))},
                    {"ofSqlite", ratio(RatioTo(cell.beside_sqlite, cell, cells))}});
   }
   return all.dump(2) + "\n";

@@ -10,8 +10,9 @@ namespace tally::bench {
 
 struct Cell {
   std::string name;
-  std::string beside_echo;    // name of the cell it is held against; empty: none
-  std::string beside_sqlite;  // likewise
+  std::string beside_echo;     // name of the cell it is held against; empty: none
+  std::string beside_raw_log;  // likewise
+  std::string beside_sqlite;   // likewise
   std::vector<Figures> rounds;
 };
 

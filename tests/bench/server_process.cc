@@ -19,6 +19,7 @@
 #include "server/methods.h"
 #include "server/random_ids.h"
 #include "server/rpc/server.h"
+#include "tests/bench/raw_log_store.h"
 
 namespace tally::bench {
 namespace {
@@ -47,12 +48,19 @@ std::string Hear(int file) {
   return line;
 }
 
+absl::StatusOr<std::unique_ptr<store::EventStore>> OpenStore(Keeps keeps, const std::string& file,
+                                                             const Clock& clock) {
+  if (keeps == Keeps::kRawLog) return RawLogStore::Open(file);
+  store::SqliteEventStore::Options options;
+  options.path = file;
+  return store::SqliteEventStore::Open(options, clock);
+}
+
 // Tells its address, or what is wrong after a `!`; then serves until `stop` is closed.
-absl::Status Serve(const std::string& database, int tell, int stop) {
+absl::Status Serve(Keeps keeps, const std::string& file, int tell, int stop) {
   const SystemClock clock;
-  store::SqliteEventStore::Options store_options;
-  store_options.path = database;
-  TALLY_ASSIGN_OR_RETURN(const auto store, store::SqliteEventStore::Open(store_options, clock));
+  TALLY_ASSIGN_OR_RETURN(const std::unique_ptr<store::EventStore> store,
+                         OpenStore(keeps, file, clock));
   bool is_created = false;
   store::Ledger book;
   book.name = kLedger;
@@ -83,7 +91,8 @@ absl::Duration TimeOf(clockid_t clock) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<ServerProcess>> ServerProcess::Start(const std::string& database) {
+absl::StatusOr<std::unique_ptr<ServerProcess>> ServerProcess::Start(Keeps keeps,
+                                                                    const std::string& file) {
   Pipe told{};
   Pipe stop{};
   if (pipe2(told.data(), O_CLOEXEC) != 0 || pipe2(stop.data(), O_CLOEXEC) != 0) {
@@ -95,7 +104,7 @@ absl::StatusOr<std::unique_ptr<ServerProcess>> ServerProcess::Start(const std::s
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     close(told[0]);
     close(stop[1]);
-    const absl::Status status = Serve(database, told[1], stop[0]);
+    const absl::Status status = Serve(keeps, file, told[1], stop[0]);
     if (!status.ok()) Tell(told[1], absl::StrCat("!", std::string(status.message())));
     _exit(status.ok() ? 0 : 1);
   }

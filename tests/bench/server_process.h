@@ -15,10 +15,13 @@ inline constexpr char kLedger[] = "bench";
 // Gives back what it is given, through the same adapter as the ledger's methods; of no API.
 inline constexpr char kEchoPath[] = "/tallystick.bench.Echo/Echo";
 
+// What keeps the events of a server.
+enum class Keeps { kSqlite, kRawLog };
+
 class ServerProcess {
  public:
   // Forks: to be called before this process has used gRPC or has started a thread.
-  static absl::StatusOr<std::unique_ptr<ServerProcess>> Start(const std::string& database);
+  static absl::StatusOr<std::unique_ptr<ServerProcess>> Start(Keeps keeps, const std::string& file);
   // Ends the server.
   ~ServerProcess();
   ServerProcess(const ServerProcess&) = delete;

@@ -17,7 +17,7 @@ std::uint64_t Mix(std::uint64_t x) {
 }
 
 std::string Hex32(std::uint64_t number, std::uint64_t salt) {
-  const std::uint64_t seed = Mix(number * 8 + salt);
+  const std::uint64_t seed = Mix(number * 16 + salt);
   return absl::StrFormat("%016x%016x%016x%016x", seed, Mix(seed), Mix(seed + 1), Mix(seed + 2));
 }
 
@@ -77,6 +77,14 @@ void FillSettled(std::uint64_t settlement, v1::SettlementAnswered* out) {
   out->set_http_status(200);
 }
 
+// A UUIDv7, as a recorder makes them: its time, then what looks random.
+std::string EventId(std::uint64_t settlement, std::uint64_t step) {
+  const std::string time = absl::StrFormat("%012x", 1'900'000'000'000 + settlement / 4);
+  const std::string rest = Hex32(settlement, 6 + step);
+  return absl::StrCat(time.substr(0, 8), "-", time.substr(8), "-7", rest.substr(0, 3), "-8",
+                      rest.substr(3, 3), "-", rest.substr(6, 12));
+}
+
 }  // namespace
 
 std::string Story::SettlementId(std::uint64_t number) {
@@ -86,7 +94,7 @@ std::string Story::SettlementId(std::uint64_t number) {
 void Story::Next(v1::Event* out) {
   const std::uint64_t settlement = settlements();
   const std::uint64_t step = events_++ % 3;
-  out->set_event_id(absl::StrCat("event-", settlement, "-", step));
+  out->set_event_id(EventId(settlement, step));
   out->mutable_subject()->set_settlement_id(SettlementId(settlement));
   out->mutable_occurred_time()->set_seconds(
       static_cast<std::int64_t>(1'700'000'000 + settlement % 1'000'000));

@@ -168,51 +168,61 @@ void MemoryEventStore::Decide(absl::string_view ledger, Decider decider, Done do
   done(write());
 }
 
-absl::StatusOr<std::vector<RecordedEvent>> MemoryEventStore::History(absl::string_view ledger,
-                                                                     const Subject& subject) {
-  const MutexLock lock(mutex_);
-  TALLY_ASSIGN_OR_RETURN(const Book* book, Open(ledger));
-  std::vector<RecordedEvent> history;
-  for (const RecordedEvent& event : book->events()) {
-    if (event.event.subject == subject) history.push_back(event);
-  }
-  return history;
-}
+// Books are never taken away, so that a reader can hold on to its own.
+class MemoryEventStore::BookReader final : public Reader {
+ public:
+  BookReader(Mutex& mutex, Book& book) : mutex_(mutex), book_(book) {}
 
-absl::StatusOr<std::vector<Subject>> MemoryEventStore::Find(absl::string_view ledger,
-                                                            const settlement::Alias& alias,
-                                                            std::size_t limit) {
+  const Ledger& ledger() const override { return book_.ledger(); }
+
+  absl::StatusOr<std::vector<RecordedEvent>> History(const Subject& subject) override {
+    const MutexLock lock(mutex_);
+    std::vector<RecordedEvent> history;
+    for (const RecordedEvent& event : book_.events()) {
+      if (event.event.subject == subject) history.push_back(event);
+    }
+    return history;
+  }
+
+  absl::StatusOr<std::vector<Subject>> Find(const settlement::Alias& alias,
+                                            std::size_t limit) override {
+    const MutexLock lock(mutex_);
+    return book_.Find(alias, limit);
+  }
+
+  absl::StatusOr<std::vector<RecordedEvent>> ReadEvents(std::int64_t after,
+                                                        std::size_t limit) override {
+    const MutexLock lock(mutex_);
+    const std::vector<RecordedEvent>& all = book_.events();
+    const std::size_t from =
+        std::min(static_cast<std::size_t>(std::max<std::int64_t>(after, 0)), all.size());
+    const std::size_t count = std::min(limit, all.size() - from);
+    return std::vector<RecordedEvent>(all.begin() + static_cast<std::ptrdiff_t>(from),
+                                      all.begin() + static_cast<std::ptrdiff_t>(from + count));
+  }
+
+  absl::StatusOr<std::vector<Summary>> List(const ListQuery& query) override {
+    const MutexLock lock(mutex_);
+    std::vector<Summary> rows;
+    for (const auto& [subject, summary] : book_.index().summaries()) {
+      if (Selects(query, summary)) rows.push_back(summary);
+    }
+    std::sort(rows.begin(), rows.end(), [](const Summary& a, const Summary& b) {
+      return std::tie(a.first_time, a.subject) < std::tie(b.first_time, b.subject);
+    });
+    if (rows.size() > query.limit) rows.resize(query.limit);
+    return rows;
+  }
+
+ private:
+  Mutex& mutex_;
+  Book& book_;
+};
+
+absl::StatusOr<std::unique_ptr<Reader>> MemoryEventStore::OpenReader(absl::string_view ledger) {
   const MutexLock lock(mutex_);
   TALLY_ASSIGN_OR_RETURN(Book * book, Open(ledger));
-  return book->Find(alias, limit);
-}
-
-absl::StatusOr<std::vector<RecordedEvent>> MemoryEventStore::ReadEvents(absl::string_view ledger,
-                                                                        std::int64_t after,
-                                                                        std::size_t limit) {
-  const MutexLock lock(mutex_);
-  TALLY_ASSIGN_OR_RETURN(const Book* book, Open(ledger));
-  const std::vector<RecordedEvent>& all = book->events();
-  const std::size_t from =
-      std::min(static_cast<std::size_t>(std::max<std::int64_t>(after, 0)), all.size());
-  const std::size_t count = std::min(limit, all.size() - from);
-  return std::vector<RecordedEvent>(all.begin() + static_cast<std::ptrdiff_t>(from),
-                                    all.begin() + static_cast<std::ptrdiff_t>(from + count));
-}
-
-absl::StatusOr<std::vector<Summary>> MemoryEventStore::List(absl::string_view ledger,
-                                                            const ListQuery& query) {
-  const MutexLock lock(mutex_);
-  TALLY_ASSIGN_OR_RETURN(const Book* book, Open(ledger));
-  std::vector<Summary> rows;
-  for (const auto& [subject, summary] : book->index().summaries()) {
-    if (Selects(query, summary)) rows.push_back(summary);
-  }
-  std::sort(rows.begin(), rows.end(), [](const Summary& a, const Summary& b) {
-    return std::tie(a.first_time, a.subject) < std::tie(b.first_time, b.subject);
-  });
-  if (rows.size() > query.limit) rows.resize(query.limit);
-  return rows;
+  return std::make_unique<BookReader>(mutex_, *book);
 }
 
 absl::StatusOr<RebuildReport> MemoryEventStore::Rebuild(bool replace) {
@@ -227,7 +237,7 @@ absl::StatusOr<RebuildReport> MemoryEventStore::Rebuild(bool replace) {
     report.events += static_cast<std::int64_t>(book->events().size());
     report.subjects += static_cast<std::int64_t>(made->index().subject_count());
     report.aliases += static_cast<std::int64_t>(made->index().alias_count());
-    if (replace) book = std::move(made);
+    if (replace) *book = std::move(*made);
   }
   return report;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,16 +24,8 @@ class MemoryEventStore final : public EventStore {
   absl::StatusOr<std::vector<Ledger>> ListLedgers() override;
   void Append(absl::string_view ledger, std::vector<settlement::Event> events, Done done) override;
   void Decide(absl::string_view ledger, Decider decider, Done done) override;
-  absl::StatusOr<std::vector<settlement::RecordedEvent>> History(
-      absl::string_view ledger, const settlement::Subject& subject) override;
-  absl::StatusOr<std::vector<settlement::Subject>> Find(absl::string_view ledger,
-                                                        const settlement::Alias& alias,
-                                                        std::size_t limit) override;
-  absl::StatusOr<std::vector<settlement::RecordedEvent>> ReadEvents(absl::string_view ledger,
-                                                                    std::int64_t after,
-                                                                    std::size_t limit) override;
-  absl::StatusOr<std::vector<Summary>> List(absl::string_view ledger,
-                                            const ListQuery& query) override;
+  // Its reads are each of the moment they are made in.
+  absl::StatusOr<std::unique_ptr<Reader>> OpenReader(absl::string_view ledger) override;
   absl::StatusOr<RebuildReport> Rebuild(bool replace) override;
   // There is no file: DATABASE_UNUSABLE.
   absl::Status Backup(absl::string_view path) override;
@@ -40,6 +33,7 @@ class MemoryEventStore final : public EventStore {
 
  private:
   class Book;
+  class BookReader;
   absl::StatusOr<Book*> Open(absl::string_view name) TALLY_REQUIRES(mutex_);
 
   const Clock& clock_;

@@ -27,7 +27,11 @@ absl::StatusOr<std::unique_ptr<Connection>> ReaderPool::Take() {
 void ReaderPool::GiveBack(std::unique_ptr<Connection> connection) {
   {
     const MutexLock lock(mutex_);
-    idle_.push_back(std::move(connection));
+    if (connection == nullptr) {
+      --opened_;
+    } else {
+      idle_.push_back(std::move(connection));
+    }
   }
   returned_.notify_one();
 }

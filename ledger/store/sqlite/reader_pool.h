@@ -28,7 +28,11 @@ class ReaderPool {
     return result;
   }
 
-  // The same inside one read transaction, so that all of it sees one moment.
+  // A connection for as long as the holder wants, then given back: nullptr when it is unusable.
+  absl::StatusOr<std::unique_ptr<Connection>> Take();
+  void GiveBack(std::unique_ptr<Connection> connection);
+
+  // Read() inside one read transaction, so that all of it sees one moment.
   template <typename Body>
   auto ReadSnapshot(absl::string_view doing, Body body)
       -> decltype(body(std::declval<Connection&>())) {
@@ -39,9 +43,6 @@ class ReaderPool {
   }
 
  private:
-  absl::StatusOr<std::unique_ptr<Connection>> Take();
-  void GiveBack(std::unique_ptr<Connection> connection);
-
   const std::string path_;
   const std::size_t connections_max_;
   Mutex mutex_;

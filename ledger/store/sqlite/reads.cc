@@ -27,7 +27,8 @@ constexpr char kLedgerSql[] =
     " FROM ledgers l WHERE name = ?";
 constexpr char kEndpointsSql[] = "SELECT name, endpoint FROM endpoint_names WHERE ledger_no = ?";
 constexpr char kSubjectSql[] =
-    "SELECT subject_no FROM subjects WHERE ledger_no = ? AND kind = ? AND key = ?";
+    "SELECT subject_no FROM subjects"
+    " WHERE key_hash = ? AND ledger_no = ? AND kind = ? AND key = ?";
 constexpr char kHistorySql[] =
     "SELECT event_no, ledger_no, position, event_key, recorded_us, envelope, checksum"
     " FROM events WHERE event_no BETWEEN ? AND ? ORDER BY event_no";
@@ -39,7 +40,7 @@ constexpr char kEventSql[] =
     " FROM events WHERE event_key = ?";
 constexpr char kAliasSql[] =
     "SELECT s.kind, s.key FROM aliases a JOIN subjects s ON s.subject_no = a.subject_no"
-    " WHERE a.ledger_no = ? AND a.kind = ? AND a.value_key = ?"
+    " WHERE a.ledger_no = ? AND a.alias_key = ?"
     " ORDER BY a.side, a.at_us, a.subject_no";
 constexpr char kListSql[] =
     "SELECT kind, key, first_us, last_us, label, fresh_until_us, payer, tool FROM subjects"
@@ -90,8 +91,8 @@ absl::StatusOr<std::vector<LedgerRow>> ReadLedgers(Connection& connection) {
 }
 
 std::int64_t FindSubjectNo(Connection& connection, std::int64_t ledger_no, const Subject& subject) {
-  Query query(connection, kSubjectSql, ledger_no, static_cast<std::int64_t>(subject.kind),
-              subject.key);
+  Query query(connection, kSubjectSql, SubjectKey(ledger_no, subject), ledger_no,
+              static_cast<std::int64_t>(subject.kind), subject.key);
   return query.Next() ? query.Int(0) : 0;
 }
 
@@ -153,8 +154,8 @@ std::vector<Subject> FindUnderAlias(Connection& connection, std::int64_t ledger_
                                     const settlement::Alias& alias, std::size_t limit) {
   std::vector<Subject> found;
   if (limit == 0) return found;
-  const std::string key = ValueKey(alias.value);
-  Query query(connection, kAliasSql, ledger_no, static_cast<std::int64_t>(alias.kind), Blob{key});
+  const std::string key = AliasKey(alias);
+  Query query(connection, kAliasSql, ledger_no, Blob{key});
   while (query.Next()) {
     if (!AddDistinct(found, ReadSubjectColumns(query, 0), limit)) break;
   }

@@ -31,7 +31,7 @@ constexpr char kSubjectsSql[] =
     "SELECT subject_no, kind, key, first_us, last_us, label, fresh_until_us, payer, tool, is_listed"
     " FROM subjects WHERE ledger_no = ?";
 constexpr char kAliasesSql[] =
-    "SELECT kind, value_key, side, at_us, subject_no FROM aliases WHERE ledger_no = ?";
+    "SELECT alias_key, side, at_us, subject_no FROM aliases WHERE ledger_no = ?";
 
 // Rows in words, so that they can be compared and shown.
 std::string TextOf(std::int64_t subject_no, const Subject& subject) {
@@ -45,9 +45,9 @@ std::string TextOf(const Summary& s) {
                       s.tool, " ", s.is_listed ? 1 : 0);
 }
 
-std::string AliasText(std::int64_t kind, const std::string& value_key, std::int64_t side,
-                      std::int64_t at_us, std::int64_t subject_no) {
-  return absl::StrCat("alias ", kind, " ", absl::BytesToHexString(value_key), " ", side, " ", at_us,
+std::string AliasText(const std::string& alias_key, std::int64_t side, std::int64_t at_us,
+                      std::int64_t subject_no) {
+  return absl::StrCat("alias ", absl::BytesToHexString(alias_key), " ", side, " ", at_us,
                       " of subject ", subject_no);
 }
 
@@ -80,9 +80,9 @@ class LedgerRebuild {
       wanted.insert(SubjectText(numbered.subject_no, subject));
     }
     ForEachAlias([&](const settlement::Alias& alias, const MemoryIndex::Filed& filed) {
-      wanted.insert(AliasText(
-          static_cast<std::int64_t>(alias.kind), ValueKey(alias.value), filed.is_challenge ? 1 : 0,
-          IsTimed(alias.kind) ? ToMicros(filed.at) : 0, numbers_.at(filed.subject).subject_no));
+      wanted.insert(AliasText(AliasKey(alias), filed.is_challenge ? 1 : 0,
+                              IsTimed(alias.kind) ? ToMicros(filed.at) : 0,
+                              numbers_.at(filed.subject).subject_no));
     });
     CompareSubjects(wanted);
     CompareAliases(wanted);
@@ -93,11 +93,7 @@ class LedgerRebuild {
     Query(connection_, "DELETE FROM aliases WHERE ledger_no = ?", ledger_.ledger_no).Run();
     Query(connection_, "DELETE FROM subjects WHERE ledger_no = ?", ledger_.ledger_no).Run();
     for (const auto& [subject, numbered] : numbers_) {
-      Query(connection_,
-            "INSERT INTO subjects (subject_no, ledger_no, kind, key) VALUES (?, ?, ?, ?)",
-            numbered.subject_no, ledger_.ledger_no, static_cast<std::int64_t>(subject.kind),
-            subject.key)
-          .Run();
+      WriteSubject(connection_, numbered.subject_no, ledger_.ledger_no, subject);
     }
     for (const auto& [subject, summary] : index_.summaries()) {
       WriteSummary(connection_, numbers_.at(subject).subject_no, summary);
@@ -156,8 +152,7 @@ class LedgerRebuild {
   void CompareAliases(std::set<std::string>& wanted) {
     Query rows(connection_, kAliasesSql, ledger_.ledger_no);
     while (rows.Next()) {
-      const std::string text =
-          AliasText(rows.Int(0), rows.Text(1), rows.Int(2), rows.Int(3), rows.Int(4));
+      const std::string text = AliasText(rows.Text(0), rows.Int(1), rows.Int(2), rows.Int(3));
       if (wanted.erase(text) == 0) Differ("on file only: ", text);
     }
   }

@@ -1,8 +1,10 @@
 #include "ledger/store/sqlite/rows.h"
 
 #include <limits>
+#include <optional>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "ledger/base/error.h"
 #include "ledger/crypto/sha256.h"
@@ -10,6 +12,9 @@
 
 namespace tally::store::sqlite {
 namespace {
+
+using settlement::Alias;
+using settlement::AliasKind;
 
 constexpr std::size_t kNearBytes = 4;
 constexpr std::size_t kValueBytes = 16;
@@ -27,6 +32,52 @@ std::int64_t First8(const std::string& digest) {
   return static_cast<std::int64_t>(bits);
 }
 
+int DigitOf(char c, absl::string_view digits) {
+  const std::size_t at = digits.find(absl::ascii_tolower(static_cast<unsigned char>(c)));
+  return at == absl::string_view::npos ? -1 : static_cast<int>(at);
+}
+
+// The number `count` digits are, skipping hyphens; nullopt when there are fewer.
+std::optional<std::uint64_t> LeadingNumber(absl::string_view text, absl::string_view digits,
+                                           int bits, int count) {
+  std::uint64_t number = 0;
+  for (const char c : text) {
+    if (count == 0) break;
+    if (c == '-') continue;
+    const int digit = DigitOf(c, digits);
+    if (digit < 0) return std::nullopt;
+    number = (number << static_cast<unsigned>(bits)) | static_cast<unsigned>(digit);
+    --count;
+  }
+  return count == 0 ? std::optional(number) : std::nullopt;
+}
+
+// The 48 bits of milliseconds that a UUIDv7, a ULID or an id of ours begins with, after a prefix
+// such as `evt_`. What merely looks like one gets a key as good as any.
+std::optional<std::uint64_t> LeadingMillis(absl::string_view event_id) {
+  constexpr std::size_t kUlidDigits = 26;
+  constexpr absl::string_view kHex = "0123456789abcdef";
+  constexpr absl::string_view kCrockford = "0123456789abcdefghjkmnpqrstvwxyz";
+  constexpr std::uint64_t kMillisMax = (std::uint64_t{1} << 48U) - 1;
+  const std::size_t prefix = event_id.find('_');
+  if (prefix != absl::string_view::npos) event_id.remove_prefix(prefix + 1);
+  if (event_id.size() == kUlidDigits) {
+    const auto number = LeadingNumber(event_id, kCrockford, 5, 10);
+    return number.has_value() && *number <= kMillisMax ? number : std::nullopt;
+  }
+  return LeadingNumber(event_id, kHex, 4, 12);
+}
+
+// What aliases that are filed together share: the nonce of a payment, else the session or the value
+// itself.
+absl::string_view NearOf(const Alias& alias) {
+  const absl::string_view value = alias.value;
+  if (alias.kind == AliasKind::kSlot || alias.kind == AliasKind::kNonce) {
+    return value.substr(value.find_last_of(" |") + 1);
+  }
+  return value.substr(0, value.find(' '));
+}
+
 absl::Status Broken(const EventRow& row, absl::string_view why) {
   return Error(Reason::kDataLoss, absl::StrCat("the event at position ", row.position,
                                                " of ledger number ", row.ledger_no, " ", why))
@@ -36,13 +87,24 @@ absl::Status Broken(const EventRow& row, absl::string_view why) {
 }  // namespace
 
 std::int64_t EventKey(absl::string_view ledger, absl::string_view event_id) {
-  return First8(crypto::Sha256(absl::StrCat(ledger, absl::string_view("\0", 1), event_id)));
+  constexpr int kHashBits = 16;
+  const std::int64_t hash =
+      First8(crypto::Sha256(absl::StrCat(ledger, absl::string_view("\0", 1), event_id)));
+  const std::optional<std::uint64_t> time = LeadingMillis(event_id);
+  if (!time.has_value()) return hash;
+  const auto low = static_cast<std::uint64_t>(hash) & ((1U << kHashBits) - 1);
+  return static_cast<std::int64_t>((*time << kHashBits) | low);
 }
 
-std::string ValueKey(absl::string_view value) {
-  const absl::string_view first_word = value.substr(0, value.find(' '));
-  std::string key = crypto::Sha256(first_word).substr(0, kNearBytes);
-  return key.append(crypto::Sha256(value), 0, kValueBytes);
+std::int64_t SubjectKey(std::int64_t ledger_no, const settlement::Subject& subject) {
+  return First8(crypto::Sha256(
+      absl::StrCat(ledger_no, " ", static_cast<int>(subject.kind), " ", subject.key)));
+}
+
+std::string AliasKey(const Alias& alias) {
+  std::string key = crypto::Sha256(NearOf(alias)).substr(0, kNearBytes);
+  key.push_back(static_cast<char>(alias.kind));
+  return key.append(crypto::Sha256(alias.value), 0, kValueBytes);
 }
 
 std::int64_t ToMicros(absl::Time time) { return absl::ToUnixMicros(time); }

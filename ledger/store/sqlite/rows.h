@@ -10,6 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "ledger/settlement/event.h"
+#include "ledger/settlement/index.h"
 #include "ledger/store/admission.h"
 #include "ledger/store/sqlite/connection.h"
 
@@ -24,12 +25,12 @@ inline std::int64_t EventNo(std::int64_t subject_no, std::int64_t version) {
 inline std::int64_t SubjectNoOf(std::int64_t event_no) { return event_no >> kVersionBits; }
 inline std::int64_t VersionOf(std::int64_t event_no) { return event_no & kVersionMax; }
 
-// The index key of an event id: short, and not unique.
+// The index key of an event id: short, and not unique. Ids that begin with a time lie by it.
 std::int64_t EventKey(absl::string_view ledger, absl::string_view event_id);
-// The index key of an alias: 4 bytes of the value's first word, such as a session, so that what is
-// written together lies together; then 16 bytes of the value, too long for anyone to aim at
-// somebody else's.
-std::string ValueKey(absl::string_view value);
+// The index key of a subject: short, and not unique.
+std::int64_t SubjectKey(std::int64_t ledger_no, const settlement::Subject& subject);
+// The index key of an alias: unique enough that nobody can aim at somebody else's.
+std::string AliasKey(const settlement::Alias& alias);
 
 // Microseconds; the infinite past and future are the smallest and the largest number.
 std::int64_t ToMicros(absl::Time time);

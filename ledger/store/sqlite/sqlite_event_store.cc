@@ -1,13 +1,16 @@
 #include "ledger/store/sqlite/sqlite_event_store.h"
 
 #include <filesystem>
+#include <functional>
 #include <future>
+#include <map>
 #include <optional>
 #include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "ledger/base/error.h"
+#include "ledger/base/mutex.h"
 #include "ledger/base/status_macros.h"
 #include "ledger/store/admission.h"
 #include "ledger/store/sqlite/backup.h"
@@ -16,11 +19,11 @@
 #include "ledger/store/sqlite/reads.h"
 #include "ledger/store/sqlite/rebuild.h"
 #include "ledger/store/sqlite/schema.h"
+#include "ledger/store/sqlite/snapshot_reader.h"
 #include "ledger/store/sqlite/writer.h"
 
 namespace tally::store {
 
-using settlement::RecordedEvent;
 using sqlite::Connection;
 
 // From last to first in time: readers go before the writer, whose closing checkpoints, and the lock
@@ -30,6 +33,25 @@ struct SqliteEventStore::Parts {
   std::unique_ptr<sqlite::FileLock> lock;  // none in a reading store
   std::unique_ptr<sqlite::Writer> writer;  // the same
   std::unique_ptr<sqlite::ReaderPool> readers;
+
+  // Name, role and endpoint names of a ledger never change, so that each is read once.
+  absl::StatusOr<std::shared_ptr<const sqlite::LedgerRow>> FindLedger(absl::string_view name) {
+    {
+      const MutexLock guard(mutex);
+      const auto known = ledgers.find(name);
+      if (known != ledgers.end()) return known->second;
+    }
+    TALLY_ASSIGN_OR_RETURN(sqlite::LedgerRow row, readers->Read("read ledger", [&](Connection& c) {
+      return sqlite::ReadLedger(c, name);
+    }));
+    auto read = std::make_shared<const sqlite::LedgerRow>(std::move(row));
+    const MutexLock guard(mutex);
+    return ledgers.emplace(std::string(name), std::move(read)).first->second;
+  }
+
+  Mutex mutex;
+  std::map<std::string, std::shared_ptr<const sqlite::LedgerRow>, std::less<>> ledgers
+      TALLY_GUARDED_BY(mutex);
 };
 
 namespace {
@@ -164,42 +186,9 @@ void SqliteEventStore::Decide(absl::string_view ledger, Decider decider, Done do
   parts_->writer->Submit(std::move(job));
 }
 
-absl::StatusOr<std::vector<RecordedEvent>> SqliteEventStore::History(
-    absl::string_view ledger, const settlement::Subject& subject) {
-  return parts_->readers->Read(
-      "read history", [&](Connection& c) -> absl::StatusOr<std::vector<RecordedEvent>> {
-        TALLY_ASSIGN_OR_RETURN(const sqlite::LedgerRow row, sqlite::ReadLedger(c, ledger));
-        const std::int64_t subject_no = sqlite::FindSubjectNo(c, row.ledger_no, subject);
-        if (subject_no == 0) return std::vector<RecordedEvent>();
-        return sqlite::ReadSubject(c, subject_no, subject);
-      });
-}
-
-absl::StatusOr<std::vector<settlement::Subject>> SqliteEventStore::Find(
-    absl::string_view ledger, const settlement::Alias& alias, std::size_t limit) {
-  return parts_->readers->Read(
-      "find", [&](Connection& c) -> absl::StatusOr<std::vector<settlement::Subject>> {
-        TALLY_ASSIGN_OR_RETURN(const sqlite::LedgerRow row, sqlite::ReadLedger(c, ledger));
-        return sqlite::FindUnderAlias(c, row.ledger_no, alias, limit);
-      });
-}
-
-absl::StatusOr<std::vector<RecordedEvent>> SqliteEventStore::ReadEvents(absl::string_view ledger,
-                                                                        std::int64_t after,
-                                                                        std::size_t limit) {
-  return parts_->readers->Read(
-      "read events", [&](Connection& c) -> absl::StatusOr<std::vector<RecordedEvent>> {
-        TALLY_ASSIGN_OR_RETURN(const sqlite::LedgerRow row, sqlite::ReadLedger(c, ledger));
-        return sqlite::ReadLog(c, row.ledger_no, after, limit);
-      });
-}
-
-absl::StatusOr<std::vector<Summary>> SqliteEventStore::List(absl::string_view ledger,
-                                                            const ListQuery& query) {
-  return parts_->readers->Read("list", [&](Connection& c) -> absl::StatusOr<std::vector<Summary>> {
-    TALLY_ASSIGN_OR_RETURN(const sqlite::LedgerRow row, sqlite::ReadLedger(c, ledger));
-    return sqlite::ReadSummaries(c, row.ledger_no, query);
-  });
+absl::StatusOr<std::unique_ptr<Reader>> SqliteEventStore::OpenReader(absl::string_view ledger) {
+  TALLY_ASSIGN_OR_RETURN(std::shared_ptr<const sqlite::LedgerRow> row, parts_->FindLedger(ledger));
+  return sqlite::SnapshotReader::Open(*parts_->readers, std::move(row));
 }
 
 absl::StatusOr<RebuildReport> SqliteEventStore::Rebuild(bool replace) {

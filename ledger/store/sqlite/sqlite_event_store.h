@@ -48,16 +48,7 @@ class SqliteEventStore final : public EventStore {
   absl::StatusOr<std::vector<Ledger>> ListLedgers() override;
   void Append(absl::string_view ledger, std::vector<settlement::Event> events, Done done) override;
   void Decide(absl::string_view ledger, Decider decider, Done done) override;
-  absl::StatusOr<std::vector<settlement::RecordedEvent>> History(
-      absl::string_view ledger, const settlement::Subject& subject) override;
-  absl::StatusOr<std::vector<settlement::Subject>> Find(absl::string_view ledger,
-                                                        const settlement::Alias& alias,
-                                                        std::size_t limit) override;
-  absl::StatusOr<std::vector<settlement::RecordedEvent>> ReadEvents(absl::string_view ledger,
-                                                                    std::int64_t after,
-                                                                    std::size_t limit) override;
-  absl::StatusOr<std::vector<Summary>> List(absl::string_view ledger,
-                                            const ListQuery& query) override;
+  absl::StatusOr<std::unique_ptr<Reader>> OpenReader(absl::string_view ledger) override;
   absl::StatusOr<RebuildReport> Rebuild(bool replace) override;
   absl::Status Backup(absl::string_view path) override;
   absl::Status Health() override;

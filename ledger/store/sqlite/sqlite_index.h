@@ -39,6 +39,8 @@ class SqliteIndex final : public Index {
 };
 
 // The rows themselves, as a rebuild writes them too.
+void WriteSubject(Connection& connection, std::int64_t subject_no, std::int64_t ledger_no,
+                  const settlement::Subject& subject);
 void WriteAlias(Connection& connection, std::int64_t ledger_no, const settlement::Alias& alias,
                 bool is_challenge, absl::Time at, std::int64_t subject_no);
 void WriteSummary(Connection& connection, std::int64_t subject_no, const Summary& summary);

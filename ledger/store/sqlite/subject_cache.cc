@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "ledger/base/status_macros.h"
 #include "ledger/store/sqlite/reads.h"
+#include "ledger/store/sqlite/sqlite_index.h"
 
 namespace tally::store::sqlite {
 namespace {
@@ -49,9 +50,7 @@ void SubjectCache::Number(Entry& entry) {
     last_subject_no_ = last.Int(0);
   }
   const settlement::Subject& subject = entry.state.subject;
-  Query(connection_, "INSERT INTO subjects (subject_no, ledger_no, kind, key) VALUES (?, ?, ?, ?)",
-        last_subject_no_ + 1, entry.ledger_no, static_cast<std::int64_t>(subject.kind), subject.key)
-      .Run();
+  WriteSubject(connection_, last_subject_no_ + 1, entry.ledger_no, subject);
   entry.subject_no = ++last_subject_no_;
 }
 
