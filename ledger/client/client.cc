@@ -129,6 +129,12 @@ absl::StatusOr<v1::ReadEventsResponse> Client::ReadEvents(const v1::ReadEventsRe
               deadline);
 }
 
+absl::StatusOr<v1::GetStatisticsResponse> Client::GetStatistics(
+    const v1::GetStatisticsRequest& request, absl::Duration deadline) {
+  return Call(address_, stubs_->settlement, &v1::SettlementService::Stub::GetStatistics, request,
+              deadline);
+}
+
 absl::StatusOr<v1::CreateLedgerResponse> Client::CreateLedger(
     const v1::CreateLedgerRequest& request, absl::Duration deadline) {
   return Call(address_, stubs_->admin, &v1::AdminService::Stub::CreateLedger, request, deadline);

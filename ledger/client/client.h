@@ -43,6 +43,8 @@ class Client {
       const v1::ListSettlementsRequest& request, absl::Duration deadline);
   absl::StatusOr<v1::ReadEventsResponse> ReadEvents(const v1::ReadEventsRequest& request,
                                                     absl::Duration deadline);
+  absl::StatusOr<v1::GetStatisticsResponse> GetStatistics(const v1::GetStatisticsRequest& request,
+                                                          absl::Duration deadline);
 
   absl::StatusOr<v1::CreateLedgerResponse> CreateLedger(const v1::CreateLedgerRequest& request,
                                                         absl::Duration deadline);

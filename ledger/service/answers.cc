@@ -45,17 +45,14 @@ absl::StatusOr<std::vector<RecordedEvent>> Answers::History(const Subject& subje
   return events;
 }
 
-absl::StatusOr<State> Answers::Load(const Subject& subject) const {
+absl::StatusOr<store::SharedState> Answers::Load(const Subject& subject) const {
+  constexpr std::size_t kStatesKeptMax = 1024;
+  const auto kept = states_.find(subject);
+  if (kept != states_.end()) return kept->second;
   TALLY_ASSIGN_OR_RETURN(const std::vector<RecordedEvent> events, History(subject));
-  return settlement::Fold(subject, events);
-}
-
-absl::StatusOr<State> Answers::LoadNeighbour(const Subject& subject) const {
-  constexpr std::size_t kNeighboursKeptMax = 1024;
-  const auto kept = neighbours_.find(subject);
-  if (kept != neighbours_.end()) return kept->second;
-  TALLY_ASSIGN_OR_RETURN(State state, Load(subject));
-  if (neighbours_.size() < kNeighboursKeptMax) neighbours_.emplace(subject, state);
+  auto state = std::make_shared<const State>(settlement::Fold(subject, events));
+  if (states_.size() >= kStatesKeptMax) states_.clear();
+  states_.emplace(subject, state);
   return state;
 }
 
@@ -65,16 +62,16 @@ absl::StatusOr<std::vector<Subject>> Answers::Find(const settlement::Alias& alia
 }
 
 absl::StatusOr<std::optional<Evaluated>> Answers::Evaluate(const Subject& subject) const {
-  TALLY_ASSIGN_OR_RETURN(const State state, Load(subject));
-  if (state.version == 0) return std::optional<Evaluated>();
+  TALLY_ASSIGN_OR_RETURN(const store::SharedState state, Load(subject));
+  if (state->version == 0) return std::optional<Evaluated>();
   TALLY_ASSIGN_OR_RETURN(
       const store::Neighbourhood around,
       store::LoadNeighbourhood(
-          state,
+          *state,
           [this](const settlement::Alias& alias, std::size_t limit) { return Find(alias, limit); },
-          [this](const Subject& other) { return LoadNeighbour(other); }));
+          [this](const Subject& other) { return Load(other); }));
   return std::optional(Evaluated{
-      subject, settlement::Evaluate(state, around.surroundings, ledger().role, cut_.judged_at)});
+      subject, settlement::Evaluate(*state, around.surroundings, ledger().role, cut_.judged_at)});
 }
 
 absl::StatusOr<std::vector<RecordedEvent>> Answers::Timeline(const Subject& subject) const {

@@ -11,6 +11,7 @@
 #include "ledger/base/clock.h"
 #include "ledger/settlement/answer.h"
 #include "ledger/store/event_store.h"
+#include "ledger/store/projector.h"
 #include "tallystick/v1/answer.pb.h"
 
 namespace tally::service {
@@ -48,7 +49,7 @@ class Answers {
   const Cut& cut() const { return cut_; }
 
   // Of the events within the cut; version 0 when there are none.
-  absl::StatusOr<settlement::State> Load(const settlement::Subject& subject) const;
+  absl::StatusOr<store::SharedState> Load(const settlement::Subject& subject) const;
   absl::StatusOr<std::vector<settlement::Subject>> Find(const settlement::Alias& alias,
                                                         std::size_t limit) const;
   // nullopt when nothing within the cut is recorded.
@@ -58,15 +59,13 @@ class Answers {
       const settlement::Subject& subject) const;
 
  private:
-  // Neighbours are shared by many rows of a list: a slot's siblings, a session's payments.
-  absl::StatusOr<settlement::State> LoadNeighbour(const settlement::Subject& subject) const;
-
   absl::StatusOr<std::vector<settlement::RecordedEvent>> History(
       const settlement::Subject& subject) const;
 
   store::Reader& reader_;
   Cut cut_;
-  mutable std::map<settlement::Subject, settlement::State> neighbours_;  // bounded
+  // Many rows of a list share neighbours: a slot's siblings, a session's payments. Bounded.
+  mutable std::map<settlement::Subject, store::SharedState> states_;
 };
 
 void ToProto(const Evaluated& evaluated, v1::Settlement* out);

@@ -181,9 +181,9 @@ class Hits {
 
   absl::Status AddOne(const Subject& subject) {
     if (!seen_.insert(subject).second) return absl::OkStatus();
-    TALLY_ASSIGN_OR_RETURN(const settlement::State state, answers_.Load(subject));
-    if (state.version == 0) return absl::OkStatus();
-    hits_.push_back({subject, settlement::HasStanding(state, answers_.ledger().role)});
+    TALLY_ASSIGN_OR_RETURN(const store::SharedState state, answers_.Load(subject));
+    if (state->version == 0) return absl::OkStatus();
+    hits_.push_back({subject, settlement::HasStanding(*state, answers_.ledger().role)});
     return absl::OkStatus();
   }
 

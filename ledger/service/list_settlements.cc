@@ -175,8 +175,8 @@ class Listing {
         answers_.Find({AliasKind::kAnsweredChallenge, challenge.key}, kAnswersMax));
     std::optional<Subject> first;
     for (const Subject& settlement : found) {
-      TALLY_ASSIGN_OR_RETURN(const settlement::State state, answers_.Load(settlement));
-      if (state.version > 0) return false;
+      TALLY_ASSIGN_OR_RETURN(const store::SharedState state, answers_.Load(settlement));
+      if (state->version > 0) return false;
       if (!first.has_value() || settlement < *first) first = settlement;
     }
     return first == subject;

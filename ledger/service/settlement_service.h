@@ -22,6 +22,7 @@ class SettlementService {
   absl::StatusOr<v1::ListSettlementsResponse> ListSettlements(
       const v1::ListSettlementsRequest& request);
   absl::StatusOr<v1::ReadEventsResponse> ReadEvents(const v1::ReadEventsRequest& request);
+  absl::StatusOr<v1::GetStatisticsResponse> GetStatistics(const v1::GetStatisticsRequest& request);
 
  private:
   store::EventStore& store_;

@@ -78,6 +78,12 @@ struct ListQuery {
   std::size_t limit = 100;
 };
 
+// Of one ledger, whether listed or not.
+struct Totals {
+  std::int64_t events = 0;
+  std::int64_t challenges = 0;
+};
+
 struct RebuildReport {
   std::int64_t events = 0;
   std::int64_t subjects = 0;
@@ -106,6 +112,7 @@ class Reader {
                                                                             std::size_t limit) = 0;
   // Settlements, calls with unreadable payments, and challenges that no presentation answers.
   virtual absl::StatusOr<std::vector<Summary>> List(const ListQuery& query) = 0;
+  virtual absl::StatusOr<Totals> Count() = 0;
 };
 
 // Thread-safe. Every read after an acknowledged write sees it.

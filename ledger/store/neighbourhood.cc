@@ -145,9 +145,9 @@ class Collector {
   }
 
   absl::StatusOr<const State*> Keep(const Subject& subject) {
-    TALLY_ASSIGN_OR_RETURN(State state, load_(subject));
-    if (state.version == 0) return nullptr;
-    result_.states.push_back(std::make_unique<const State>(std::move(state)));
+    TALLY_ASSIGN_OR_RETURN(SharedState state, load_(subject));
+    if (state->version == 0) return nullptr;
+    result_.states.push_back(std::move(state));
     return result_.states.back().get();
   }
 

@@ -59,15 +59,18 @@ absl::Status Project(Index& index, const settlement::RecordedEvent& event, Stale
 // summaries as once after each.
 absl::Status Summarise(Index& index, StaleSummaries& stale);
 
+// States are large, and one question meets the same ones several times.
+using SharedState = std::shared_ptr<const settlement::State>;
+
 // What else bears on a subject's answer.
 struct Neighbourhood {
-  std::vector<std::unique_ptr<const settlement::State>> states;  // what `surroundings` points into
+  std::vector<SharedState> states;  // what `surroundings` points into
   settlement::Surroundings surroundings;
 };
 using Finder = std::function<absl::StatusOr<std::vector<settlement::Subject>>(
     const settlement::Alias& alias, std::size_t limit)>;
 // May return less than everything, for readings as of a time; what comes back empty is left out.
-using Loader = std::function<absl::StatusOr<settlement::State>(const settlement::Subject& subject)>;
+using Loader = std::function<absl::StatusOr<SharedState>(const settlement::Subject& subject)>;
 absl::StatusOr<Neighbourhood> LoadNeighbourhood(const settlement::State& state, const Finder& find,
                                                 const Loader& load);
 

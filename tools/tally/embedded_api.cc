@@ -59,6 +59,10 @@ class EmbeddedApi final : public Api {
   absl::StatusOr<v1::ReadEventsResponse> ReadEvents(const v1::ReadEventsRequest& request) override {
     return settlements_.ReadEvents(request);
   }
+  absl::StatusOr<v1::GetStatisticsResponse> GetStatistics(
+      const v1::GetStatisticsRequest& request) override {
+    return settlements_.GetStatistics(request);
+  }
   absl::StatusOr<v1::CreateLedgerResponse> CreateLedger(
       const v1::CreateLedgerRequest& request) override {
     return admin_.CreateLedger(request);

@@ -75,6 +75,7 @@ int Main(int argc, char** argv) {
   AddImport(app, action);
   AddList(app, action);
   AddShow(app, action);
+  AddStats(app, action);
   AddEvents(app, action);
   AddId(app, action);
   AddRebuild(app, action);

@@ -25,6 +25,10 @@ class ServerApi final : public Api {
   absl::StatusOr<v1::ReadEventsResponse> ReadEvents(const v1::ReadEventsRequest& request) override {
     return client_.ReadEvents(request, deadline_);
   }
+  absl::StatusOr<v1::GetStatisticsResponse> GetStatistics(
+      const v1::GetStatisticsRequest& request) override {
+    return client_.GetStatistics(request, deadline_);
+  }
   absl::StatusOr<v1::CreateLedgerResponse> CreateLedger(
       const v1::CreateLedgerRequest& request) override {
     return client_.CreateLedger(request, deadline_);

@@ -25,6 +25,8 @@ class Api {
       const v1::ListSettlementsRequest& request) = 0;
   virtual absl::StatusOr<v1::ReadEventsResponse> ReadEvents(
       const v1::ReadEventsRequest& request) = 0;
+  virtual absl::StatusOr<v1::GetStatisticsResponse> GetStatistics(
+      const v1::GetStatisticsRequest& request) = 0;
   virtual absl::StatusOr<v1::CreateLedgerResponse> CreateLedger(
       const v1::CreateLedgerRequest& request) = 0;
   virtual absl::StatusOr<v1::GetLedgerResponse> GetLedger(const v1::GetLedgerRequest& request) = 0;

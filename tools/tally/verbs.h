@@ -11,6 +11,7 @@ namespace tally::cli {
 void AddImport(CLI::App& app, Action& action);
 void AddShow(CLI::App& app, Action& action);
 void AddList(CLI::App& app, Action& action);
+void AddStats(CLI::App& app, Action& action);
 void AddEvents(CLI::App& app, Action& action);
 void AddId(CLI::App& app, Action& action);
 void AddLedgerVerbs(CLI::App& app, Action& action);

@@ -214,6 +214,16 @@ class MemoryEventStore::BookReader final : public Reader {
     return rows;
   }
 
+  absl::StatusOr<Totals> Count() override {
+    const MutexLock lock(mutex_);
+    Totals totals;
+    totals.events = static_cast<std::int64_t>(book_.events().size());
+    for (const auto& [subject, summary] : book_.index().summaries()) {
+      if (subject.kind == settlement::SubjectKind::kChallenge) ++totals.challenges;
+    }
+    return totals;
+  }
+
  private:
   Mutex& mutex_;
   Book& book_;

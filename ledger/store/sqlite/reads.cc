@@ -50,6 +50,10 @@ constexpr char kListSql[] =
     " AND (first_us > ?2 OR kind > ?9 OR (kind = ?9 AND key > ?10))"
     " ORDER BY first_us, kind, key LIMIT ?11";
 
+constexpr char kTotalsSql[] =
+    "SELECT (SELECT ifnull(max(position), 0) FROM events WHERE ledger_no = ?1),"
+    " (SELECT count(*) FROM subjects WHERE ledger_no = ?1 AND kind = ?2)";
+
 absl::StatusOr<LedgerRow> ReadLedgerRow(Connection& connection, const Query& query) {
   LedgerRow row;
   row.ledger_no = query.Int(0);
@@ -197,6 +201,13 @@ absl::StatusOr<std::vector<Summary>> ReadSummaries(Connection& connection, std::
     summaries.push_back(std::move(summary));
   }
   return summaries;
+}
+
+Totals CountAll(Connection& connection, std::int64_t ledger_no) {
+  Query query(connection, kTotalsSql, ledger_no,
+              static_cast<std::int64_t>(settlement::SubjectKind::kChallenge));
+  query.Next();
+  return {query.Int(0), query.Int(1)};
 }
 
 }  // namespace tally::store::sqlite

@@ -46,4 +46,6 @@ bool AddDistinct(std::vector<settlement::Subject>& out, settlement::Subject subj
 // From two columns, kind and key.
 settlement::Subject ReadSubjectColumns(const Query& query, int kind_column);
 
+Totals CountAll(Connection& connection, std::int64_t ledger_no);
+
 }  // namespace tally::store::sqlite

@@ -69,4 +69,10 @@ absl::StatusOr<std::vector<Summary>> SnapshotReader::List(const ListQuery& query
   return Guard("list", [&] { return ReadSummaries(*connection_, ledger_->ledger_no, query); });
 }
 
+absl::StatusOr<Totals> SnapshotReader::Count() {
+  return Guard("count", [&]() -> absl::StatusOr<Totals> {
+    return CountAll(*connection_, ledger_->ledger_no);
+  });
+}
+
 }  // namespace tally::store::sqlite

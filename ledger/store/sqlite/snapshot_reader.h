@@ -26,6 +26,7 @@ class SnapshotReader final : public Reader {
   absl::StatusOr<std::vector<settlement::RecordedEvent>> ReadEvents(std::int64_t after,
                                                                     std::size_t limit) override;
   absl::StatusOr<std::vector<Summary>> List(const ListQuery& query) override;
+  absl::StatusOr<Totals> Count() override;
 
  private:
   SnapshotReader(ReaderPool& pool, std::unique_ptr<Connection> connection,

@@ -1,6 +1,7 @@
 // Looking up, listing, reading events, and what operators do.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "absl/strings/str_cat.h"
@@ -207,6 +208,61 @@ TEST_F(AskTest, EventsAreReadByPosition) {
     request.set_after_position(response->next_after_position());
   }
   EXPECT_EQ(position, services_.LastPosition("seller"));
+}
+
+TEST_F(AskTest, StatisticsCountEachExchangeOnce) {
+  // Twice is once, and so is a payment that was refused again.
+  services_.Import("seller", LinesOf("refused"));
+  const auto counted = services_.settlements.GetStatistics({});
+  ASSERT_TRUE(counted.ok()) << counted.status();
+  EXPECT_EQ(counted->events(), services_.LastPosition("seller"));
+  EXPECT_EQ(counted->challenges(), 9);
+  EXPECT_EQ(counted->challenges_unanswered(), 0);
+  EXPECT_EQ(counted->payments(), 9);
+  EXPECT_EQ(counted->payments_unreadable(), 0);
+  EXPECT_EQ(counted->refusals(), 1);
+  EXPECT_EQ(counted->tool_failures(), 1);
+
+  std::map<v1::Label, std::int64_t> labels;
+  for (const v1::Settlement& row : services_.List({})) ++labels[row.label()];
+  std::map<v1::Label, std::int64_t> said;
+  for (const v1::LabelCount& one : counted->labels()) said[one.label()] = one.count();
+  EXPECT_EQ(said, labels);
+}
+
+TEST_F(AskTest, StatisticsHoldTheViewOfRunsNotKnownPaid) {
+  v1::ListSettlementsRequest request;
+  request.set_view(v1::LIST_VIEW_RAN_NOT_KNOWN_PAID);
+  const auto view = services_.settlements.ListSettlements(request);
+  const auto counted = services_.settlements.GetStatistics({});
+  ASSERT_TRUE(view.ok() && counted.ok());
+  EXPECT_EQ(counted->ran_not_known_paid(), view->settlements_size());
+  ASSERT_EQ(counted->ran_not_known_paid_sums_size(), view->sums_size());
+  for (int i = 0; i < view->sums_size(); ++i) {
+    EXPECT_EQ(counted->ran_not_known_paid_sums(i).SerializeAsString(),
+              view->sums(i).SerializeAsString());
+  }
+  // What the clock alone changed counts as it is now.
+  services_.clock.now += absl::Hours(24 * 365);
+  const auto later = services_.settlements.GetStatistics({});
+  std::map<v1::Label, std::int64_t> labels;
+  for (const v1::Settlement& row : services_.List({})) ++labels[row.label()];
+  for (const v1::LabelCount& one : later->labels()) {
+    EXPECT_EQ(one.count(), labels[one.label()]) << v1::Label_Name(one.label());
+  }
+}
+
+TEST_F(AskTest, ChallengesThatNothingAnswersAreCountedApart) {
+  Services services;
+  services.Create("seller", v1::LEDGER_ROLE_SELLER);
+  std::vector<std::string> lines = LinesOf("settled");
+  lines.resize(3);  // the terms were given, and that was all
+  services.Import("seller", lines);
+  const auto counted = services.settlements.GetStatistics({});
+  ASSERT_TRUE(counted.ok()) << counted.status();
+  EXPECT_EQ(counted->challenges(), 1);
+  EXPECT_EQ(counted->challenges_unanswered(), 1);
+  EXPECT_EQ(counted->payments(), 0);
 }
 
 TEST(AdminTest, LedgersAreCreatedOnce) {

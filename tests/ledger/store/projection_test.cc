@@ -211,10 +211,11 @@ TYPED_TEST(ProjectionTest, NeighbourhoodHoldsWhatBearsOnAnAnswer) {
   const Finder find = [&](const settlement::Alias& alias, std::size_t limit) {
     return this->store_->Find("book", alias, limit);
   };
-  const Loader load = [&](const Subject& subject) -> absl::StatusOr<settlement::State> {
-    return settlement::Fold(subject, this->History(subject));
+  const Loader load = [&](const Subject& subject) -> absl::StatusOr<SharedState> {
+    return std::make_shared<const settlement::State>(
+        settlement::Fold(subject, this->History(subject)));
   };
-  const auto around = LoadNeighbourhood(*load(Payment(2)), find, load);
+  const auto around = LoadNeighbourhood(**load(Payment(2)), find, load);
   ASSERT_TRUE(around.ok()) << around.status();
   const auto& surroundings = around->surroundings;
   ASSERT_NE(surroundings.slot_facts, nullptr);
@@ -227,10 +228,10 @@ TYPED_TEST(ProjectionTest, NeighbourhoodHoldsWhatBearsOnAnAnswer) {
   EXPECT_EQ(surroundings.purchase_mates[0]->subject, Payment(5));
   EXPECT_FALSE(surroundings.has_more);
   // What a reading as of a time can't see is left out.
-  const Loader nothing = [](const Subject& subject) -> absl::StatusOr<settlement::State> {
-    return settlement::Fold(subject, {});
+  const Loader nothing = [](const Subject& subject) -> absl::StatusOr<SharedState> {
+    return std::make_shared<const settlement::State>(settlement::Fold(subject, {}));
   };
-  const auto alone = LoadNeighbourhood(*load(Payment(2)), find, nothing);
+  const auto alone = LoadNeighbourhood(**load(Payment(2)), find, nothing);
   ASSERT_TRUE(alone.ok()) << alone.status();
   EXPECT_EQ(alone->surroundings.slot_facts, nullptr);
   EXPECT_THAT(alone->surroundings.slot_siblings, IsEmpty());
