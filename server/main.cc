@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -18,18 +19,23 @@
 #include "ledger/base/status_macros.h"
 #include "ledger/service/admin_service.h"
 #include "ledger/service/ledger_service.h"
+#include "ledger/service/random_ids.h"
 #include "ledger/service/settlement_service.h"
+#include "ledger/service/settlement_streams.h"
 #include "ledger/store/sqlite/sqlite_event_store.h"
 #include "server/config.h"
 #include "server/health.h"
 #include "server/listen_address.h"
 #include "server/log.h"
 #include "server/methods.h"
-#include "server/random_ids.h"
+#include "server/rpc/executor.h"
 #include "server/rpc/server.h"
 
 namespace tally::server {
 namespace {
+
+constexpr std::size_t kExecutorThreads = 2;
+constexpr std::size_t kExecutorQueueMax = 4096;
 
 // Blocked before any thread starts, so that only main takes them.
 sigset_t EndingSignals() {
@@ -91,13 +97,16 @@ ExitCode Serve(const Config& config, Log& log) {
   auto store = store::SqliteEventStore::Open(store_options, clock);
   if (!store.ok()) return Fail(log, "database refused", store.status());
 
-  RandomIds ids;
+  service::RandomIds ids;
   Health health(**store);
   service::LedgerService ledger(**store, ids);
   service::SettlementService settlement(**store, clock);
   service::AdminService admin(**store);
-  auto server = rpc::Server::Start(OptionsOf(*std::move(addresses), log),
-                                   Methods(ledger, settlement, admin, health));
+  rpc::Executor executor(kExecutorThreads, kExecutorQueueMax);
+  service::SettlementStreams streams(
+      **store, clock, [&](std::function<void()> task) { executor.Post(std::move(task)); });
+  auto server = rpc::Server::Start(OptionsOf(*std::move(addresses), log), executor,
+                                   Methods(ledger, settlement, streams, admin, health));
   if (!server.ok()) return Fail(log, "address refused", server.status());
 
   const std::string listening = absl::StrJoin((*server)->addresses(), ", ");

@@ -1,5 +1,7 @@
 #include "server/methods.h"
 
+#include "server/rpc/conversation.h"
+
 namespace tally::server {
 namespace {
 
@@ -11,12 +13,14 @@ constexpr int kCold = 2;
 
 std::vector<rpc::Method> Methods(service::LedgerService& ledger,
                                  service::SettlementService& settlement,
-                                 service::AdminService& admin, Health& health) {
+                                 service::SettlementStreams& streams, service::AdminService& admin,
+                                 Health& health) {
   using rpc::Blocking;
   using rpc::Later;
   using service::AdminService;
   using service::LedgerService;
   using service::SettlementService;
+  using service::SettlementStreams;
   constexpr auto kInPlace = rpc::Runs::kInPlace;
   constexpr auto kOnExecutor = rpc::Runs::kOnExecutor;
   // Without credentials there is one principal: whoever may open a socket of this machine.
@@ -29,6 +33,8 @@ std::vector<rpc::Method> Methods(service::LedgerService& ledger,
             &LedgerService::RecordEvents, local, kHot),
       Later("/tallystick.v1.LedgerService/ClaimExecution", kInPlace, ledger,
             &LedgerService::ClaimExecution, local, kHot),
+      rpc::TwoWay("/tallystick.v1.LedgerService/RecordEventStream", ledger,
+                  &LedgerService::RecordEventStream, local, kCold),
       Blocking("/tallystick.v1.SettlementService/GetSettlement", settlement,
                &SettlementService::GetSettlement, kHot),
       Blocking("/tallystick.v1.SettlementService/BatchGetSettlements", settlement,
@@ -39,6 +45,10 @@ std::vector<rpc::Method> Methods(service::LedgerService& ledger,
                &SettlementService::ReadEvents, kCold),
       Blocking("/tallystick.v1.SettlementService/GetStatistics", settlement,
                &SettlementService::GetStatistics, kCold),
+      rpc::Streaming("/tallystick.v1.SettlementService/SubscribeEvents", streams,
+                     &SettlementStreams::SubscribeEvents, kCold),
+      rpc::Streaming("/tallystick.v1.SettlementService/WatchSettlement", streams,
+                     &SettlementStreams::WatchSettlement, kCold),
       Blocking("/tallystick.v1.AdminService/CreateLedger", admin, &AdminService::CreateLedger,
                kCold),
       Blocking("/tallystick.v1.AdminService/GetLedger", admin, &AdminService::GetLedger, kCold),

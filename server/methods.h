@@ -6,6 +6,7 @@
 #include "ledger/service/admin_service.h"
 #include "ledger/service/ledger_service.h"
 #include "ledger/service/settlement_service.h"
+#include "ledger/service/settlement_streams.h"
 #include "server/health.h"
 #include "server/rpc/method.h"
 
@@ -14,6 +15,7 @@ namespace tally::server {
 // All must outlive the server that serves them.
 std::vector<rpc::Method> Methods(service::LedgerService& ledger,
                                  service::SettlementService& settlement,
-                                 service::AdminService& admin, Health& health);
+                                 service::SettlementStreams& streams, service::AdminService& admin,
+                                 Health& health);
 
 }  // namespace tally::server

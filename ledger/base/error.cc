@@ -40,8 +40,6 @@ constexpr auto kTraits = std::to_array<ReasonTraits>({
      "The alias belongs to several settlements, which the metadata lists."},
     {Reason::kEventIdReused, "EVENT_ID_REUSED", Code::kAlreadyExists, false,
      "The event id was recorded with other content."},
-    {Reason::kRequestIdReused, "REQUEST_ID_REUSED", Code::kAlreadyExists, false,
-     "The request id was used for other content."},
     {Reason::kDatabaseHeld, "DATABASE_HELD", Code::kFailedPrecondition, false,
      "Another process writes this database."},
     {Reason::kDatabaseFull, "DATABASE_FULL", Code::kResourceExhausted, true,

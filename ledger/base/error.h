@@ -27,7 +27,6 @@ enum class Reason {
   kNotRecorded,       // nothing recorded under that key
   kAliasAmbiguous,    // the alias hits several settlements; metadata lists them
   kEventIdReused,     // the event id was recorded with other content
-  kRequestIdReused,   // the request id was used for other content
   kDatabaseHeld,      // another process writes this database
   kDatabaseFull,      // no space; reads go on
   kDatabaseUnusable,  // can't be opened, read or written

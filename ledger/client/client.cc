@@ -4,9 +4,11 @@
 #include <grpcpp/security/credentials.h>
 #include <grpcpp/support/channel_arguments.h>
 
-#include "absl/strings/str_cat.h"
-#include "ledger/base/error.h"
-#include "ledger/protocol/status_codec.h"
+#include <atomic>
+#include <optional>
+#include <utility>
+
+#include "ledger/client/grpc_error.h"
 #include "tallystick/v1/admin_service.grpc.pb.h"
 #include "tallystick/v1/ledger_service.grpc.pb.h"
 #include "tallystick/v1/settlement_service.grpc.pb.h"
@@ -27,37 +29,6 @@ std::shared_ptr<grpc::Channel> Connect(const std::string& address) {
   return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
 }
 
-// What gRPC itself says, or a server that is not ours.
-Error ErrorWithoutReason(const std::string& address, const grpc::Status& status) {
-  const std::string said = status.error_message();
-  if (status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED) {
-    return Error(Reason::kDeadlineExceeded,
-                 absl::StrCat("no answer from ", address, " within the deadline"));
-  }
-  // A server that stops hard cancels what it still holds.
-  if (status.error_code() == grpc::StatusCode::UNAVAILABLE ||
-      status.error_code() == grpc::StatusCode::CANCELLED) {
-    return Error(Reason::kServerUnreachable,
-                 absl::StrCat("no ledger answers at ", address, ": ", said));
-  }
-  if (status.error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED) {
-    return Error(Reason::kLimitExceeded, absl::StrCat(address, ": ", said));
-  }
-  if (status.error_code() == grpc::StatusCode::UNIMPLEMENTED) {
-    return Error(Reason::kInternal,
-                 absl::StrCat("the server at ", address, " is no ledger, or an older one: ", said));
-  }
-  return Error(Reason::kInternal, absl::StrCat(address, ": gRPC code ",
-                                               static_cast<int>(status.error_code()), ": ", said));
-}
-
-absl::Status FromGrpc(const std::string& address, const grpc::Status& status) {
-  absl::Status decoded =
-      protocol::DecodeStatus(status.error_code(), status.error_message(), status.error_details());
-  if (ReasonOf(decoded).has_value()) return decoded;
-  return ErrorWithoutReason(address, status).With("address", address);
-}
-
 template <typename Stub, typename Request, typename Response>
 absl::StatusOr<Response> Call(const std::string& address, const std::unique_ptr<Stub>& stub,
                               grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&,
@@ -70,6 +41,77 @@ absl::StatusOr<Response> Call(const std::string& address, const std::unique_ptr<
   if (!status.ok()) return FromGrpc(address, status);
   return response;
 }
+
+// What reading streams have in common: `Base` is Incoming or more, `Stream` gRPC's side of it.
+template <typename Base, typename Response, typename Stream>
+class Reading : public Base {
+ public:
+  ~Reading() override {
+    context_.TryCancel();
+    Response ignored;
+    while (!is_over_ && stream_->Read(&ignored)) {
+    }
+    if (!is_over_) stream_->Finish();
+  }
+
+  absl::StatusOr<std::optional<Response>> Next() override {
+    Response response;
+    if (!is_over_ && stream_->Read(&response)) return std::optional(std::move(response));
+    if (is_over_) return std::optional<Response>();
+    is_over_ = true;
+    const grpc::Status status = stream_->Finish();
+    if (status.ok() || is_cancelled_) return std::optional<Response>();
+    return FromGrpc(address_, status);
+  }
+
+  void Cancel() override {
+    is_cancelled_ = true;
+    context_.TryCancel();
+  }
+
+ protected:
+  explicit Reading(std::string address) : address_(std::move(address)) {}
+
+  const std::string address_;
+  grpc::ClientContext context_;
+  std::unique_ptr<Stream> stream_;
+
+ private:
+  bool is_over_ = false;
+  std::atomic<bool> is_cancelled_ = false;
+};
+
+template <typename Response>
+class Answer final : public Reading<Incoming<Response>, Response, grpc::ClientReader<Response>> {
+ public:
+  template <typename Stub, typename Request>
+  Answer(std::string address, Stub& stub,
+         std::unique_ptr<grpc::ClientReader<Response>> (Stub::*method)(grpc::ClientContext*,
+                                                                       const Request&),
+         const Request& request)
+      : Reading<Incoming<Response>, Response, grpc::ClientReader<Response>>(std::move(address)) {
+    this->stream_ = (stub.*method)(&this->context_, request);
+  }
+};
+
+using RecordCall =
+    grpc::ClientReaderWriter<v1::RecordEventStreamRequest, v1::RecordEventStreamResponse>;
+
+class Recording final : public Reading<RecordStream, v1::RecordEventStreamResponse, RecordCall> {
+ public:
+  Recording(std::string address, v1::LedgerService::Stub& stub) : Reading(std::move(address)) {
+    stream_ = stub.RecordEventStream(&context_);
+  }
+
+  bool Send(const v1::RecordEventsRequest& batch) override {
+    *request_.mutable_batch() = batch;
+    return stream_->Write(request_);
+  }
+  void SendEnd() override { stream_->WritesDone(); }
+
+ private:
+  v1::RecordEventStreamRequest request_;
+};
 
 }  // namespace
 
@@ -133,6 +175,22 @@ absl::StatusOr<v1::GetStatisticsResponse> Client::GetStatistics(
     const v1::GetStatisticsRequest& request, absl::Duration deadline) {
   return Call(address_, stubs_->settlement, &v1::SettlementService::Stub::GetStatistics, request,
               deadline);
+}
+
+std::unique_ptr<RecordStream> Client::RecordEventStream() {
+  return std::make_unique<Recording>(address_, *stubs_->ledger);
+}
+
+std::unique_ptr<Incoming<v1::SubscribeEventsResponse>> Client::SubscribeEvents(
+    const v1::SubscribeEventsRequest& request) {
+  return std::make_unique<Answer<v1::SubscribeEventsResponse>>(
+      address_, *stubs_->settlement, &v1::SettlementService::Stub::SubscribeEvents, request);
+}
+
+std::unique_ptr<Incoming<v1::WatchSettlementResponse>> Client::WatchSettlement(
+    const v1::WatchSettlementRequest& request) {
+  return std::make_unique<Answer<v1::WatchSettlementResponse>>(
+      address_, *stubs_->settlement, &v1::SettlementService::Stub::WatchSettlement, request);
 }
 
 absl::StatusOr<v1::CreateLedgerResponse> Client::CreateLedger(

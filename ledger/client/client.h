@@ -1,4 +1,5 @@
-// A typed client of a ledger's server: one method an RPC, each with its deadline. No gRPC shows.
+// A typed client of a ledger's server: one method an RPC, those with one answer with a deadline. No
+// gRPC shows.
 #pragma once
 
 #include <memory>
@@ -7,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "ledger/client/streams.h"
 #include "tallystick/v1/admin_service.pb.h"
 #include "tallystick/v1/ledger_service.pb.h"
 #include "tallystick/v1/settlement_service.pb.h"
@@ -45,6 +47,15 @@ class Client {
                                                     absl::Duration deadline);
   absl::StatusOr<v1::GetStatisticsResponse> GetStatistics(const v1::GetStatisticsRequest& request,
                                                           absl::Duration deadline);
+
+  // Streams have no deadline: they last until one side ends them, and may outlive this. What can't
+  // be begun shows at the first Next(). After a lost connection go on where the last message left
+  // off: `through_position`, or the batches without an answer.
+  std::unique_ptr<RecordStream> RecordEventStream();
+  std::unique_ptr<Incoming<v1::SubscribeEventsResponse>> SubscribeEvents(
+      const v1::SubscribeEventsRequest& request);
+  std::unique_ptr<Incoming<v1::WatchSettlementResponse>> WatchSettlement(
+      const v1::WatchSettlementRequest& request);
 
   absl::StatusOr<v1::CreateLedgerResponse> CreateLedger(const v1::CreateLedgerRequest& request,
                                                         absl::Duration deadline);

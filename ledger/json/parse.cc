@@ -1,11 +1,14 @@
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "ledger/base/error.h"
+#include "ledger/json/big_numbers.h"
 #include "ledger/json/surrogates.h"
 #include "ledger/json/value.h"
 
@@ -33,21 +36,26 @@ struct Open {
 // Builds a Value from the events of nlohmann-json's parser, which keeps its own stack on the heap.
 class Builder {
  public:
-  Builder(std::size_t depth_max, std::size_t text_bytes)
-      : depth_max_(depth_max), names_bytes_left_(text_bytes) {}
+  using BigNumbers = std::map<std::size_t, std::string>;
+
+  // `big_numbers`: what stands for others in the text, by place among its numbers.
+  Builder(std::size_t depth_max, std::size_t text_bytes, BigNumbers big_numbers = {})
+      : depth_max_(depth_max),
+        names_bytes_left_(text_bytes),
+        big_numbers_(std::move(big_numbers)) {}
 
   bool null() { return Add(Value()); }
   bool boolean(bool value) { return Add(Value(value)); }
   // Only a number with a minus sign comes here, so that zero was written -0.
   bool number_integer(std::int64_t value) {
-    return Add(value == 0 ? Value(Number{"-0"}) : Value::Integer(value));
+    return AddNumber(value == 0 ? "-0" : std::to_string(value));
   }
-  bool number_unsigned(std::uint64_t value) { return Add(Value(Number{std::to_string(value)})); }
+  bool number_unsigned(std::uint64_t value) { return AddNumber(std::to_string(value)); }
   bool number_float(double /*value*/, std::string lexeme) {
     // The tokenizer writes the decimal point of the C locale of the process.
     const std::size_t point = lexeme.find_first_not_of("0123456789+-eE");
     if (point != std::string::npos) lexeme[point] = '.';
-    return Add(Value(Number{std::move(lexeme)}));
+    return AddNumber(std::move(lexeme));
   }
   bool string(std::string& value) { return Add(Value(std::move(value))); }
   bool binary(nlohmann::json::binary_t& /*value*/) { return false; }
@@ -67,11 +75,15 @@ class Builder {
 
   bool parse_error(std::size_t byte, const std::string& /*token*/,
                    const nlohmann::json::exception& error) {
+    constexpr int kNumberOverflow = 406;
+    has_big_number_ = error.id == kNumberOverflow;
     status_ = Malformed(byte, WordsOf(error.what()));
     return false;
   }
 
   const absl::Status& status() const { return status_; }
+  // Why it failed: a number that no double holds.
+  bool has_big_number() const { return has_big_number_; }
   Document Take() && { return std::move(document_); }
 
  private:
@@ -90,6 +102,11 @@ class Builder {
     Value container = std::move(open_.back().container);
     open_.pop_back();
     return Add(std::move(container));
+  }
+
+  bool AddNumber(std::string text) {
+    const auto big = big_numbers_.find(numbers_++);
+    return Add(Value(Number{big == big_numbers_.end() ? std::move(text) : big->second}));
   }
 
   bool Add(Value value) {
@@ -160,6 +177,9 @@ class Builder {
 
   std::size_t depth_max_;
   std::size_t names_bytes_left_;
+  BigNumbers big_numbers_;
+  std::size_t numbers_ = 0;
+  bool has_big_number_ = false;
   std::vector<Open> open_;
   Document document_;
   absl::Status status_;
@@ -178,8 +198,16 @@ absl::StatusOr<Document> Parse(absl::string_view text, std::size_t depth_max) {
     replaced = ReplaceHalfSurrogates(text);
     text = replaced;
   }
+  WithoutBigNumbers without;
   Builder builder(depth_max, text.size());
-  const bool is_read = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
+  bool is_read = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
+  if (!is_read && builder.has_big_number()) {
+    // Rare, so that only such a text is read twice.
+    without = TakeBigNumbers(text);
+    builder = Builder(depth_max, text.size(), std::move(without.taken));
+    text = without.text;
+    is_read = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
+  }
   if (!builder.status().ok()) return builder.status();
   if (!is_read) return Malformed(text.size(), "the parser stopped");
   return std::move(builder).Take();

@@ -76,10 +76,10 @@ struct Document {
 
 inline constexpr std::size_t kDepthMax = 64;
 
-// DOCUMENT_MALFORMED with metadata "byte" (the offset) when it is not JSON, not UTF-8, begins with
-// a byte order mark, escapes half a surrogate pair, holds a number beyond a double (1e999), or is
-// followed by anything but white space; LIMIT_EXCEEDED when deeper than `depth_max`. Memory is
-// proportional to the text.
+// As JavaScript reads it: half a surrogate pair is U+FFFD, a number beyond a double (1e999) is one
+// all the same. DOCUMENT_MALFORMED with metadata "byte" (the offset) when it is not JSON, not
+// UTF-8, begins with a byte order mark, or is followed by anything but white space; LIMIT_EXCEEDED
+// when deeper than `depth_max`. Memory is proportional to the text.
 absl::StatusOr<Document> Parse(absl::string_view text, std::size_t depth_max = kDepthMax);
 
 enum class NumberPolicy {

@@ -103,6 +103,12 @@ absl::StatusOr<std::optional<RememberedExchange>> Calls::FindExchange(absl::stri
   return lookup_->FindExchange(session, exchange);
 }
 
+absl::StatusOr<std::optional<GrantedExecution>> Calls::FindExecution(
+    absl::string_view execution_id) {
+  if (lookup_ == nullptr || execution_id.empty()) return std::optional<GrantedExecution>();
+  return lookup_->FindExecution(execution_id);
+}
+
 void Calls::RememberOffers(absl::string_view session, const Resource& resource,
                            std::vector<x402::Requirements> offers) {
   offers_.Put(KeyOf({session, resource.endpoint, resource.tool}), std::move(offers));

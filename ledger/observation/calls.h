@@ -36,6 +36,11 @@ struct RememberedExchange {
   std::string payload_digest;
 };
 
+struct GrantedExecution {
+  settlement::Subject subject;
+  Resource resource;
+};
+
 // What is on record of requests that the memory does not hold, as after a restart.
 class Lookup {
  public:
@@ -46,6 +51,9 @@ class Lookup {
   // The settle request of that exchange; verify requests leave no record.
   virtual absl::StatusOr<std::optional<RememberedExchange>> FindExchange(
       absl::string_view session, absl::string_view exchange) = 0;
+  // The settlement and the resource that an execution was granted for.
+  virtual absl::StatusOr<std::optional<GrantedExecution>> FindExecution(
+      absl::string_view execution_id) = 0;
 };
 
 // Not thread-safe.
@@ -77,6 +85,9 @@ class Calls {
                         RememberedExchange remembered);
   absl::StatusOr<std::optional<RememberedExchange>> FindExchange(absl::string_view session,
                                                                  absl::string_view exchange);
+
+  // Never in memory: grants are made by the ledger and not observed.
+  absl::StatusOr<std::optional<GrantedExecution>> FindExecution(absl::string_view execution_id);
 
   // The offers of the latest challenge for a resource in a session.
   void RememberOffers(absl::string_view session, const Resource& resource,

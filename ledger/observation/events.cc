@@ -65,9 +65,7 @@ std::string BoundedId(absl::string_view text) {
 
 absl::StatusOr<std::string> ReadRequestId(absl::string_view json_text, absl::string_view field) {
   const absl::StatusOr<json::Document> document = json::Parse(json_text);
-  const bool is_id =
-      document.ok() && (document->value.string() != nullptr || document->value.number() != nullptr);
-  if (!is_id) return FieldError(field, json_text, "JSON text of a JSON-RPC id, string or number");
+  if (!document.ok()) return FieldError(field, json_text, "JSON text of a JSON-RPC id");
   const auto canonical = json::Canonical(document->value, json::NumberPolicy::kAsJavaScript);
   const std::string id = canonical.ok() ? *canonical : json::Write(document->value);
   return id.size() <= kIdBytesMax ? id : absl::StrCat("\"", BoundedId(id), "\"");
@@ -87,7 +85,8 @@ absl::Status Missing(absl::string_view field, absl::string_view wanted) {
       .With("wanted", wanted);
 }
 
-absl::StatusOr<json::Document> ParseField(absl::string_view field, absl::string_view text) {
+absl::StatusOr<json::Document> ParseField(absl::string_view field, absl::string_view text,
+                                          std::size_t depth_max) {
   if (text.empty()) return Missing(field, "JSON");
   if (text.size() > kFrameBytesMax) {
     return Error(Reason::kLimitExceeded,
@@ -96,14 +95,14 @@ absl::StatusOr<json::Document> ParseField(absl::string_view field, absl::string_
         .With("seen", absl::StrCat(text.size(), " bytes"))
         .With("wanted", "at most 16 MiB");
   }
-  absl::StatusOr<json::Document> document = json::Parse(text);
+  absl::StatusOr<json::Document> document = json::Parse(text, depth_max);
   if (document.ok()) return document;
   const absl::Status status = document.status();
   return Error(ReasonOf(status).value_or(Reason::kDocumentMalformed),
                absl::StrCat(field, ": saw ", status.message(), ", wanted JSON"))
       .With("field", field)
       .With("seen", status.message())
-      .With("wanted", "JSON in UTF-8, at most 64 deep");
+      .With("wanted", absl::StrCat("JSON in UTF-8, at most ", depth_max, " deep"));
 }
 
 std::string WhyUnreadable(const absl::Status& status) {

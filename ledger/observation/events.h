@@ -35,8 +35,9 @@ std::string Cut(absl::string_view text, std::size_t bytes_max);
 
 // FIELD_MISSING with field, seen and wanted.
 absl::Status Missing(absl::string_view field, absl::string_view wanted);
-// JSON of a field within its limit: DOCUMENT_MALFORMED or LIMIT_EXCEEDED with the field named.
-absl::StatusOr<json::Document> ParseField(absl::string_view field, absl::string_view text);
+// JSON of a field within its limits: DOCUMENT_MALFORMED or LIMIT_EXCEEDED with the field named.
+absl::StatusOr<json::Document> ParseField(absl::string_view field, absl::string_view text,
+                                          std::size_t depth_max = json::kDepthMax);
 
 // "field: saw …, wanted … (condition)" of a status made by x402's readers.
 std::string WhyUnreadable(const absl::Status& status);

@@ -20,7 +20,7 @@ absl::StatusOr<Body> ReadMcp(const LineFields& in) {
   TALLY_ASSIGN_OR_RETURN(out.direction, in.Choice("dir", kDirections));
   const json::Value* message = in.value().Find("message");
   if (message == nullptr || (message->object() == nullptr && message->array() == nullptr)) {
-    return in.Refuse("message", "a JSON-RPC frame, an object");
+    return in.Refuse("message", "a JSON-RPC frame, or an array of them");
   }
   out.message = in.Raw("message");
   return Body(std::move(out));

@@ -6,6 +6,7 @@
 #include "ledger/crypto/sha256.h"
 #include "ledger/observation/events.h"
 #include "ledger/observation/kinds.h"
+#include "ledger/observation/mcp_batch.h"
 #include "ledger/x402/mcp.h"
 
 namespace tally::observation {
@@ -72,7 +73,7 @@ void Remember(const Frame& in, RememberedCall call) {
 }
 
 absl::StatusOr<Reading> ReadCall(const Frame& in) {
-  TALLY_ASSIGN_OR_RETURN(const x402::ToolCall call, x402::ReadToolCall(in.document.value));
+  const x402::ToolCall call = x402::ReadToolCall(in.document.value);
   RememberedCall remembered;
   remembered.call = {in.observation.session, BoundedRequestId(call.request_id)};
   remembered.resource = {in.frame.endpoint, BoundedId(call.tool)};
@@ -221,11 +222,8 @@ absl::StatusOr<Reading> ReadOther(const Frame& in) {
   return Skipped(kNotAboutPayments);
 }
 
-}  // namespace
-
-absl::StatusOr<Reading> ReadMcpFrame(const Observation& observation, const McpFrame& frame,
-                                     Calls& calls) {
-  TALLY_ASSIGN_OR_RETURN(const json::Document document, ParseField("message", frame.message));
+absl::StatusOr<Reading> ReadOne(const Observation& observation, const McpFrame& frame,
+                                const json::Document& document, Calls& calls) {
   const Frame in{observation, frame, document, calls};
   switch (x402::KindOf(document.value)) {
     case x402::FrameKind::kToolCall:
@@ -236,6 +234,23 @@ absl::StatusOr<Reading> ReadMcpFrame(const Observation& observation, const McpFr
       return ReadOther(in);
   }
   return Skipped(kNotAboutPayments);
+}
+
+absl::StatusOr<Reading> ReadMember(const Observation& observation, const McpFrame& frame,
+                                   Calls& calls) {
+  TALLY_ASSIGN_OR_RETURN(const json::Document document, ParseField("message", frame.message));
+  return ReadOne(observation, frame, document, calls);
+}
+
+}  // namespace
+
+absl::StatusOr<Reading> ReadMcpFrame(const Observation& observation, const McpFrame& frame,
+                                     Calls& calls) {
+  TALLY_ASSIGN_OR_RETURN(const json::Document document, ParseField("message", frame.message));
+  if (document.value.array() == nullptr) return ReadOne(observation, frame, document, calls);
+  return ReadBatch(observation, frame, [&calls](const Observation& own, const McpFrame& member) {
+    return ReadMember(own, member, calls);
+  });
 }
 
 }  // namespace tally::observation

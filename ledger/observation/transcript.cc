@@ -16,6 +16,8 @@ namespace {
 
 // A frame of full size, and what stands around it.
 constexpr std::size_t kLineBytesMax = kFrameBytesMax + 64 * 1024;
+// A document of full depth, and the line that holds it.
+constexpr std::size_t kLineDepthMax = json::kDepthMax + 1;
 
 absl::StatusOr<json::Document> ParseLine(absl::string_view line) {
   if (line.size() > kLineBytesMax) {
@@ -25,7 +27,7 @@ absl::StatusOr<json::Document> ParseLine(absl::string_view line) {
         .With("seen", absl::StrCat(line.size(), " bytes"))
         .With("wanted", "at most 16 MiB");
   }
-  absl::StatusOr<json::Document> document = ParseField("line", line);
+  absl::StatusOr<json::Document> document = ParseField("line", line, kLineDepthMax);
   if (document.ok() && document->value.object() == nullptr) {
     return FieldError("line", line, "a JSON object");
   }

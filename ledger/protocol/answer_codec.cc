@@ -39,7 +39,14 @@ void PutLookup(const settlement::ChainLookup& in, v1::ChainLookup* out) {
   Put(in.contract, out->mutable_contract());
   Put(in.method, out->mutable_method());
   PutAll(in.arguments, out->mutable_arguments());
-  Put(in.event_filter, out->mutable_event_filter());
+  if (in.bit.has_value()) out->set_bit(*in.bit);
+  if (!in.logs.topics.empty()) {
+    Put(in.logs.contract, out->mutable_logs()->mutable_contract());
+    PutAll(in.logs.events, out->mutable_logs()->mutable_events());
+    for (const std::vector<std::string>& topic : in.logs.topics) {
+      PutAll(topic, out->mutable_logs()->add_topics()->mutable_any_of());
+    }
+  }
   PutTime(in.after, [out] { return out->mutable_after(); });
 }
 

@@ -66,6 +66,7 @@ static void Read(FieldReader& reader, const v1::ExecutionClaimed& in,
   reader.Text("arguments_sha256", in.arguments_sha256(), out.arguments_sha256, DigestRule);
   reader.NeedTime("lease_until", in.has_lease_until(), in.lease_until(), out.lease_until);
   out.is_tool_idempotent = in.is_tool_idempotent();
+  reader.Text("slot", in.slot(), out.slot);
 }
 
 static void Read(FieldReader& reader, const v1::ExecutionStarted& in,

@@ -61,6 +61,7 @@ void Write(const settlement::ExecutionClaimed& in, v1::ExecutionClaimed* out) {
   Put(in.arguments_sha256, out->mutable_arguments_sha256());
   ToProto(in.lease_until, out->mutable_lease_until());
   out->set_is_tool_idempotent(in.is_tool_idempotent);
+  Put(in.slot, out->mutable_slot());
 }
 
 void Write(const settlement::ExecutionStarted& in, v1::ExecutionStarted* out) {

@@ -12,7 +12,9 @@ namespace {
 
 void CheckLimits(FieldReader& reader, const v1::Event& in) {
   const std::size_t size = in.ByteSizeLong();
-  if (size > kEventBytesMax) reader.RefuseMore("event", size, kEventBytesMax);
+  if (size > settlement::kEventBytesMax) {
+    reader.RefuseMore("event", size, settlement::kEventBytesMax);
+  }
   const std::size_t document = in.payment_document().size();
   if (document > kPaymentDocumentBytesMax) {
     reader.RefuseMore("payment_document", document, kPaymentDocumentBytesMax);

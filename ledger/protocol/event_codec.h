@@ -11,7 +11,6 @@ namespace tally::protocol {
 
 namespace v1 = ::tallystick::v1;
 
-inline constexpr std::size_t kEventBytesMax = 256 * 1024;
 inline constexpr std::size_t kPaymentDocumentBytesMax = 64 * 1024;
 
 // Times are cut to microseconds; the window of Terms is whole seconds of the chain's clock.

@@ -39,9 +39,6 @@ std::string Shorten(absl::string_view text, std::size_t most) {
   Put(text, &readable);
   if (readable.size() <= most) return readable;
   std::size_t size = most;
-  // Lists of ids are cut between ids.
-  const std::size_t blank = readable.rfind(' ', most);
-  if (blank != std::string::npos && blank > most / 2) size = blank;
   while (size > 0 && !IsValidUtf8(absl::string_view(readable).substr(0, size))) --size;
   return absl::StrCat(readable.substr(0, size), " …");
 }
@@ -59,9 +56,7 @@ google::rpc::ErrorInfo InfoOf(Reason reason, const absl::Status& status) {
   return info;
 }
 
-std::optional<google::rpc::ErrorInfo> FindInfo(absl::string_view details) {
-  google::rpc::Status status;
-  if (!status.ParseFromArray(details.data(), static_cast<int>(details.size()))) return std::nullopt;
+std::optional<google::rpc::ErrorInfo> FindInfo(const google::rpc::Status& status) {
   for (const auto& detail : status.details()) {
     google::rpc::ErrorInfo info;
     if (detail.UnpackTo(&info) && absl::string_view(info.domain()) == kErrorDomain) return info;
@@ -71,29 +66,34 @@ std::optional<google::rpc::ErrorInfo> FindInfo(absl::string_view details) {
 
 }  // namespace
 
-std::string EncodeStatusDetails(const absl::Status& status) {
-  if (status.ok()) return "";
-  google::rpc::Status out;
-  out.set_code(static_cast<int>(status.code()));
-  out.set_message(Shorten(status.message(), kMessageBytesMax));
+void ToProto(const absl::Status& status, google::rpc::Status* out) {
+  out->set_code(static_cast<int>(status.code()));
+  out->set_message(Shorten(status.message(), kMessageBytesMax));
   const std::optional<Reason> reason = ReasonOf(status);
-  if (!reason) return out.SerializeAsString();
-  out.add_details()->PackFrom(InfoOf(*reason, status));
+  if (!reason) return;
+  out->add_details()->PackFrom(InfoOf(*reason, status));
   for (const Delay& row : kDelays) {
     if (row.reason != *reason) continue;
     google::rpc::RetryInfo retry;
     const timespec delay = absl::ToTimespec(row.delay);
     retry.mutable_retry_delay()->set_seconds(delay.tv_sec);
     retry.mutable_retry_delay()->set_nanos(static_cast<std::int32_t>(delay.tv_nsec));
-    out.add_details()->PackFrom(retry);
+    out->add_details()->PackFrom(retry);
   }
+}
+
+std::string EncodeStatusDetails(const absl::Status& status) {
+  if (status.ok()) return "";
+  google::rpc::Status out;
+  ToProto(status, &out);
   return out.SerializeAsString();
 }
 
-absl::Status DecodeStatus(int code, absl::string_view message, absl::string_view details) {
-  if (code == 0) return absl::OkStatus();
-  const absl::Status plain(static_cast<absl::StatusCode>(code), message);
-  const std::optional<google::rpc::ErrorInfo> info = FindInfo(details);
+absl::Status FromProto(const google::rpc::Status& status) {
+  if (status.code() == 0) return absl::OkStatus();
+  const absl::string_view message = status.message();
+  const absl::Status plain(static_cast<absl::StatusCode>(status.code()), message);
+  const std::optional<google::rpc::ErrorInfo> info = FindInfo(status);
   if (!info) return plain;
   const std::optional<Reason> reason = ReasonFromName(info->reason());
   if (!reason) return plain;
@@ -101,6 +101,15 @@ absl::Status DecodeStatus(int code, absl::string_view message, absl::string_view
   // With() works in place; to assign what it returns would move the error into itself.
   for (const auto& [key, value] : info->metadata()) std::move(error).With(key, value);
   return error;
+}
+
+absl::Status DecodeStatus(int code, absl::string_view message, absl::string_view details) {
+  google::rpc::Status status;
+  // Details that can't be read are none; what gRPC itself says counts.
+  if (!status.ParseFromArray(details.data(), static_cast<int>(details.size()))) status.Clear();
+  status.set_code(code);
+  status.set_message(message.data(), message.size());
+  return FromProto(status);
 }
 
 }  // namespace tally::protocol

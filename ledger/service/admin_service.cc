@@ -94,11 +94,14 @@ absl::StatusOr<v1::BackupResponse> AdminService::Backup(const v1::BackupRequest&
   constexpr absl::string_view kWanted = "the absolute path of a new file";
   if (request.path().empty()) return MissingField("path", kWanted);
   if (request.path().front() != '/') return FieldError("path", request.path(), kWanted);
+  std::error_code failed;
+  if (std::filesystem::exists(std::filesystem::symlink_status(request.path(), failed))) {
+    return FieldError("path", request.path(), "the path of a new file: this one is there already");
+  }
   // What was there before the copy began is in it for certain.
   TALLY_ASSIGN_OR_RETURN(const std::vector<store::Ledger> ledgers, store_.ListLedgers());
   TALLY_RETURN_IF_ERROR(store_.Backup(request.path()));
   v1::BackupResponse response;
-  std::error_code failed;
   const std::uintmax_t bytes = std::filesystem::file_size(request.path(), failed);
   if (!failed) response.set_bytes(static_cast<std::int64_t>(bytes));
   std::int64_t events = 0;

@@ -6,12 +6,14 @@
 #include <tuple>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "ledger/base/error.h"
 #include "ledger/base/status_macros.h"
 #include "ledger/protocol/answer_codec.h"
 #include "ledger/protocol/common_codec.h"
 #include "ledger/protocol/event_codec.h"
 #include "ledger/service/checks.h"
-#include "ledger/store/projector.h"
 
 namespace tally::service {
 
@@ -50,6 +52,10 @@ absl::StatusOr<store::SharedState> Answers::Load(const Subject& subject) const {
   const auto kept = states_.find(subject);
   if (kept != states_.end()) return kept->second;
   TALLY_ASSIGN_OR_RETURN(const std::vector<RecordedEvent> events, History(subject));
+  if (interest_ != nullptr) {
+    interest_->Add(subject);
+    for (const RecordedEvent& event : events) interest_->AddLinksOf(event.event);
+  }
   auto state = std::make_shared<const State>(settlement::Fold(subject, events));
   if (states_.size() >= kStatesKeptMax) states_.clear();
   states_.emplace(subject, state);
@@ -58,7 +64,34 @@ absl::StatusOr<store::SharedState> Answers::Load(const Subject& subject) const {
 
 absl::StatusOr<std::vector<Subject>> Answers::Find(const settlement::Alias& alias,
                                                    std::size_t limit) const {
-  return reader_.Find(alias, limit);
+  TALLY_ASSIGN_OR_RETURN(std::vector<Subject> found, reader_.Find(alias, limit));
+  if (interest_ == nullptr) return found;
+  interest_->Add(alias);
+  for (const Subject& subject : found) interest_->Add(subject);
+  if (alias.kind == settlement::AliasKind::kAnsweredChallenge) {
+    // For its session, in which others may come to answer it.
+    const Subject challenge{settlement::SubjectKind::kChallenge, alias.value};
+    TALLY_RETURN_IF_ERROR(Load(challenge).status());
+  }
+  return found;
+}
+
+absl::Status Answers::NotRecorded(absl::string_view key) const {
+  std::vector<std::string> cuts;
+  if (cut_.known_at.has_value()) {
+    cuts.push_back(absl::StrCat("recorded up to ", FormatTime(*cut_.known_at)));
+  }
+  if (cut_.as_of.has_value()) {
+    cuts.push_back(absl::StrCat("occurred up to ", FormatTime(*cut_.as_of)));
+  }
+  const std::string cut = absl::StrJoin(cuts, " and ");
+  Error error(
+      Reason::kNotRecorded,
+      absl::StrCat("nothing ", cut.empty() ? "is recorded" : absl::StrCat("that was ", cut, " is"),
+                   " under ", key, " in ledger ", ledger().name));
+  error.With("key", key).With("ledger", ledger().name);
+  if (!cut.empty()) error.With("cut", cut);
+  return error;
 }
 
 absl::StatusOr<std::optional<Evaluated>> Answers::Evaluate(const Subject& subject) const {

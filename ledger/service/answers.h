@@ -5,13 +5,16 @@
 #include <optional>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "google/protobuf/timestamp.pb.h"
 #include "ledger/base/clock.h"
+#include "ledger/service/interest.h"
 #include "ledger/settlement/answer.h"
 #include "ledger/store/event_store.h"
-#include "ledger/store/projector.h"
+#include "ledger/store/neighbourhood.h"
 #include "tallystick/v1/answer.pb.h"
 
 namespace tally::service {
@@ -42,8 +45,10 @@ struct Evaluated {
 // Of one request: it remembers what it read. Not thread-safe.
 class Answers {
  public:
-  // `reader` must outlive this.
-  Answers(store::Reader& reader, Cut cut) : reader_(reader), cut_(cut) {}
+  // `reader` must outlive this, and so must `interest`: with one, everything that is asked for is
+  // added to it.
+  Answers(store::Reader& reader, Cut cut, Interest* interest = nullptr)
+      : reader_(reader), cut_(cut), interest_(interest) {}
 
   const store::Ledger& ledger() const { return reader_.ledger(); }
   const Cut& cut() const { return cut_; }
@@ -52,6 +57,8 @@ class Answers {
   absl::StatusOr<store::SharedState> Load(const settlement::Subject& subject) const;
   absl::StatusOr<std::vector<settlement::Subject>> Find(const settlement::Alias& alias,
                                                         std::size_t limit) const;
+  // NOT_RECORDED, saying of which time when the cut leaves something out.
+  absl::Status NotRecorded(absl::string_view key) const;
   // nullopt when nothing within the cut is recorded.
   absl::StatusOr<std::optional<Evaluated>> Evaluate(const settlement::Subject& subject) const;
   // The events of the subject and, of a settlement, of its slot; by occurred time, then position.
@@ -64,6 +71,7 @@ class Answers {
 
   store::Reader& reader_;
   Cut cut_;
+  Interest* const interest_;
   // Many rows of a list share neighbours: a slot's siblings, a session's payments. Bounded.
   mutable std::map<settlement::Subject, store::SharedState> states_;
 };

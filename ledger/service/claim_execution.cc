@@ -17,23 +17,21 @@ namespace tally::service {
 namespace {
 
 constexpr absl::Duration kLeaseMax = absl::Hours(24);
+// Other payments of one slot that are looked at; nobody honest signs one nonce that often.
+constexpr std::size_t kSlotSiblingsMax = 20;
 
 using Outcome = std::variant<settlement::ClaimGranted, settlement::ClaimRefused>;
 
-struct Claim {
-  settlement::ClaimExecution claim;
-  bool is_known_weak = false;  // the document says so, whatever is on record
-};
-
-absl::Status ReadPayment(const v1::ClaimExecutionRequest& request, Claim& out) {
+absl::Status ReadPayment(const v1::ClaimExecutionRequest& request,
+                         settlement::ClaimExecution& out) {
   if (!request.settlement_id().empty() || request.payment_document().empty()) {
-    TALLY_ASSIGN_OR_RETURN(out.claim.settlement,
+    TALLY_ASSIGN_OR_RETURN(out.settlement,
                            ReadSettlementId("settlement_id", request.settlement_id()));
   }
   if (request.payment_document().empty()) return absl::OkStatus();
   TALLY_ASSIGN_OR_RETURN(const x402::Payment payment,
                          ReadPaymentDocument("payment_document", request.payment_document()));
-  if (!out.claim.settlement.is_empty() && out.claim.settlement != payment.id) {
+  if (!out.settlement.is_empty() && out.settlement != payment.id) {
     return Error(Reason::kIdMismatch,
                  absl::StrCat("settlement_id: saw \"", request.settlement_id(),
                               "\", wanted what the payment_document gives, ", payment.id.text()))
@@ -41,9 +39,10 @@ absl::Status ReadPayment(const v1::ClaimExecutionRequest& request, Claim& out) {
         .With("seen", request.settlement_id())
         .With("wanted", payment.id.text());
   }
-  out.claim.settlement = payment.id;
-  out.is_known_weak = payment.is_weak;
-  if (out.claim.purchase_id.empty()) out.claim.purchase_id = payment.payment_identifier;
+  out.settlement = payment.id;
+  out.slot = payment.slot.text;
+  out.is_weak = payment.is_weak;
+  if (out.purchase_id.empty()) out.purchase_id = payment.payment_identifier;
   return absl::OkStatus();
 }
 
@@ -73,24 +72,26 @@ absl::Status CheckDigest(const std::string& digest) {
   return FieldError("arguments_sha256", digest, kWanted);
 }
 
-absl::StatusOr<Claim> ReadClaim(const v1::ClaimExecutionRequest& request,
-                                const store::Ledger& ledger) {
-  Claim out;
+absl::StatusOr<settlement::ClaimExecution> ReadClaim(const v1::ClaimExecutionRequest& request,
+                                                     const store::Ledger& ledger,
+                                                     const std::string& caller) {
+  settlement::ClaimExecution out;
+  out.caller = caller;
   TALLY_RETURN_IF_ERROR(CheckId("request_id", request.request_id(), true));
   TALLY_RETURN_IF_ERROR(CheckId("purchase_id", request.purchase_id(), false));
   TALLY_RETURN_IF_ERROR(CheckId("resource.tool", request.resource().tool(), true));
   TALLY_RETURN_IF_ERROR(CheckDigest(request.arguments_sha256()));
-  TALLY_RETURN_IF_ERROR(ReadLease(request, out.claim.lease));
-  out.claim.purchase_id = request.purchase_id();
+  TALLY_RETURN_IF_ERROR(ReadLease(request, out.lease));
+  out.purchase_id = request.purchase_id();
   TALLY_RETURN_IF_ERROR(ReadPayment(request, out));
   if (!request.resource().endpoint().empty()) {
-    out.claim.resource.endpoint = EndpointIn(ledger, request.resource().endpoint());
+    out.resource.endpoint = EndpointIn(ledger, request.resource().endpoint());
   }
-  out.claim.resource.tool = request.resource().tool();
-  out.claim.arguments_sha256 = request.arguments_sha256();
-  out.claim.request_id = request.request_id();
-  out.claim.is_tool_idempotent = request.is_tool_idempotent();
-  out.claim.is_operator_override = request.is_operator_override();
+  out.resource.tool = request.resource().tool();
+  out.arguments_sha256 = request.arguments_sha256();
+  out.request_id = request.request_id();
+  out.is_tool_idempotent = request.is_tool_idempotent();
+  out.is_operator_override = request.is_operator_override();
   return out;
 }
 
@@ -111,10 +112,39 @@ struct Writing {
   }
 };
 
-Outcome NotUnique() {
+Outcome TooManyInSlot() {
   return settlement::ClaimRefused{
-      settlement::ClaimRefusal::kNotUnique,
-      "Several payments can share this id: a payment-identifier is needed too.", ""};
+      settlement::ClaimRefusal::kAlreadyGranted,
+      "More payments with the same nonce are on file than can be looked at.", ""};
+}
+
+// The other settlements of the slot; nullopt when there are too many.
+absl::StatusOr<std::optional<std::vector<settlement::State>>> LoadSlotSiblings(
+    store::View& view, const std::string& slot, const settlement::Subject& self) {
+  std::vector<settlement::State> siblings;
+  if (slot.empty()) return std::optional(std::move(siblings));
+  TALLY_ASSIGN_OR_RETURN(const std::vector<settlement::Subject> subjects,
+                         view.Find({settlement::AliasKind::kSlot, slot}, kSlotSiblingsMax + 2));
+  if (subjects.size() > kSlotSiblingsMax + 1) return std::nullopt;
+  for (const settlement::Subject& subject : subjects) {
+    if (subject == self) continue;
+    TALLY_ASSIGN_OR_RETURN(siblings.emplace_back(), view.Load(subject));
+  }
+  return std::optional(std::move(siblings));
+}
+
+// Runs in the decider: between what was written before and what comes after.
+absl::StatusOr<Outcome> DecideOn(settlement::ClaimExecution claim, absl::string_view execution_id,
+                                 store::View& view, absl::Time now) {
+  const settlement::Subject subject = settlement::SubjectOf(claim.settlement);
+  TALLY_ASSIGN_OR_RETURN(settlement::State state, view.Load(subject));
+  state.subject = subject;
+  if (claim.slot.empty()) claim.slot = settlement::SlotOf(state);
+  TALLY_ASSIGN_OR_RETURN(const auto siblings, LoadSlotSiblings(view, claim.slot, subject));
+  if (!siblings.has_value()) return TooManyInSlot();
+  std::vector<const settlement::State*> pointers;
+  for (const settlement::State& sibling : *siblings) pointers.push_back(&sibling);
+  return settlement::Decide(state, pointers, claim, execution_id, now);
 }
 
 }  // namespace
@@ -124,29 +154,20 @@ void LedgerService::ClaimExecution(const CallContext& context,
                                    Done<v1::ClaimExecutionResponse> done) {
   const absl::StatusOr<std::shared_ptr<Book>> book = OpenBook(request.ledger());
   if (!book.ok()) return done(book.status());
-  absl::StatusOr<Claim> claim = ReadClaim(request, (*book)->ledger);
+  absl::StatusOr<settlement::ClaimExecution> claim =
+      ReadClaim(request, (*book)->ledger, context.principal);
   if (!claim.ok()) return done(claim.status());
   v1::ClaimExecutionResponse response;
-  response.set_settlement_id(claim->claim.settlement.text());
-  if (claim->is_known_weak && claim->claim.purchase_id.empty()) {
-    std::visit(Writing{response}, NotUnique());
-    return done(std::move(response));
-  }
+  response.set_settlement_id(claim->settlement.text());
   // Written by the decider, read after the commit: what is answered is what is on disk.
   const auto outcome = std::make_shared<Outcome>();
   store_.Decide(
       (*book)->ledger.name,
-      [claim = std::move(claim->claim), execution_id = ids_.NewExecutionId(),
-       principal = context.principal, outcome](
+      [claim = *std::move(claim), execution_id = ids_.NewExecutionId(), outcome](
           store::View& view, absl::Time now) -> absl::StatusOr<std::vector<settlement::Event>> {
-        const settlement::Subject subject = settlement::SubjectOf(claim.settlement);
-        TALLY_ASSIGN_OR_RETURN(settlement::State state, view.Load(subject));
-        state.subject = subject;
-        *outcome = settlement::Decide(state, claim, execution_id, now);
-        auto* granted = std::get_if<settlement::ClaimGranted>(outcome.get());
-        if (granted == nullptr) return std::vector<settlement::Event>();
-        for (settlement::Event& event : granted->events) event.recorder = principal;
-        return granted->events;
+        TALLY_ASSIGN_OR_RETURN(*outcome, DecideOn(claim, execution_id, view, now));
+        const auto* granted = std::get_if<settlement::ClaimGranted>(outcome.get());
+        return granted == nullptr ? std::vector<settlement::Event>() : granted->events;
       },
       [response = std::move(response), outcome,
        done = std::move(done)](const absl::StatusOr<std::vector<store::Receipt>>& receipts) {

@@ -20,10 +20,7 @@ absl::StatusOr<v1::GetSettlementResponse> SettlementService::GetSettlement(
   const Answers answers(*reader, cut);
   TALLY_ASSIGN_OR_RETURN(const settlement::Subject subject, Resolve(answers, request.key()));
   TALLY_ASSIGN_OR_RETURN(const std::optional<Evaluated> evaluated, answers.Evaluate(subject));
-  if (!evaluated.has_value()) {
-    return Error(Reason::kNotRecorded, "nothing is recorded under that key")
-        .With("key", subject.key);
-  }
+  if (!evaluated.has_value()) return answers.NotRecorded(subject.key);
   v1::GetSettlementResponse response;
   ToProto(*evaluated, response.mutable_settlement());
   if (request.include_timeline()) {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "ledger/base/error.h"
 #include "ledger/base/status_macros.h"
 #include "ledger/json/value.h"
@@ -26,6 +26,8 @@ using settlement::SubjectKind;
 using Subjects = std::vector<Subject>;
 
 constexpr std::size_t kHitsMax = 100;
+// What an error lists of them: a whole array must fit into the metadata of a trailer.
+constexpr std::size_t kHitsListedBytesMax = 2048;
 
 // What a key names, before it is looked at: subjects, or aliases of some.
 struct Named {
@@ -206,24 +208,29 @@ absl::StatusOr<Subjects> Look(const Answers& answers, const Named& named) {
   return best;
 }
 
+absl::Status Ambiguous(const std::string& text, const Subjects& hits) {
+  json::Array listed;
+  std::size_t bytes = 0;
+  for (const Subject& hit : hits) {
+    json::Value key = json::Text(hit.key);
+    bytes += json::Write(key).size() + 1;
+    if (bytes > kHitsListedBytesMax) break;
+    listed.push_back(std::move(key));
+  }
+  return Error(Reason::kAliasAmbiguous, absl::StrCat(text, " hits ", hits.size(), " settlements"))
+      .With("key", text)
+      .With("count", absl::StrCat(hits.size()))
+      .With("hits", json::Write(json::Value(std::move(listed))));
+}
+
 }  // namespace
 
 absl::StatusOr<Subject> Resolve(const Answers& answers, const v1::SettlementKey& key) {
   TALLY_ASSIGN_OR_RETURN(const Named named, ReadKey(key));
   TALLY_ASSIGN_OR_RETURN(const Subjects hits, Look(answers, named));
   if (hits.size() == 1) return hits.front();
-  if (hits.empty()) {
-    return Error(Reason::kNotRecorded, absl::StrCat("nothing is recorded under ", named.text,
-                                                    " in ledger ", answers.ledger().name))
-        .With("key", named.text)
-        .With("ledger", answers.ledger().name);
-  }
-  std::vector<std::string> keys;
-  for (const Subject& hit : hits) keys.push_back(hit.key);
-  return Error(Reason::kAliasAmbiguous,
-               absl::StrCat(named.text, " hits ", hits.size(), " settlements"))
-      .With("key", named.text)
-      .With("hits", absl::StrJoin(keys, " "));
+  if (hits.empty()) return answers.NotRecorded(named.text);
+  return Ambiguous(named.text, hits);
 }
 
 }  // namespace tally::service

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "ledger/base/mutex.h"
 #include "ledger/service/context.h"
+#include "ledger/service/stream.h"
 #include "ledger/store/event_store.h"
 #include "tallystick/v1/ledger_service.pb.h"
 
@@ -33,6 +34,10 @@ class LedgerService {
                Done<v1::ObserveResponse> done);
   void RecordEvents(const CallContext& context, const v1::RecordEventsRequest& request,
                     Done<v1::RecordEventsResponse> done);
+  // Each batch as RecordEvents does it. Messages out are v1.RecordEventStreamResponse. This must
+  // outlive the stream.
+  std::unique_ptr<Dialogue<v1::RecordEventStreamRequest>> RecordEventStream(
+      const CallContext& context, Wake wake);
   void ClaimExecution(const CallContext& context, const v1::ClaimExecutionRequest& request,
                       Done<v1::ClaimExecutionResponse> done);
 

@@ -39,7 +39,9 @@ void Reject(const absl::Status& status, v1::ObservationResult* out) {
   const absl::string_view reason = NameOf(ReasonOf(status).value_or(Reason::kInternal));
   rejected->set_reason(reason.data(), reason.size());
   rejected->set_message(status.message().data(), status.message().size());
-  rejected->set_field(text("field"));
+  // The id of an event is made from that of its observation.
+  const bool is_reused = ReasonOf(status) == Reason::kEventIdReused;
+  rejected->set_field(is_reused ? "observation_id" : text("field"));
   rejected->set_seen(text("seen"));
   rejected->set_wanted(text("wanted"));
 }
@@ -102,6 +104,8 @@ class Observing : public std::enable_shared_from_this<Observing> {
                        const store::Ledger& ledger, observation::Calls& calls,
                        std::vector<std::size_t>& unseen) {
     Slot& slot = slots_[i];
+    slot.filed.clear();
+    slot.result->clear_outcome();
     absl::StatusOr<observation::Observation> observation = FromProto(At(i));
     if (!observation.ok()) {
       Reject(observation.status(), slot.result);
@@ -120,7 +124,11 @@ class Observing : public std::enable_shared_from_this<Observing> {
     }
     if (reading->events.empty()) {
       slot.result->mutable_skipped()->set_reason(reading->skipped.data(), reading->skipped.size());
-      if (reading->skipped == observation::kRequestNotSeen) unseen.push_back(i);
+    } else {
+      slot.result->mutable_recorded()->set_has_unseen_request(reading->has_unseen_request);
+    }
+    if (reading->has_unseen_request || reading->skipped == observation::kRequestNotSeen) {
+      unseen.push_back(i);
     }
     slot.events = std::move(reading->events);
     for (const settlement::Event& event : slot.events) slot.filed.push_back(FiledOf(event));

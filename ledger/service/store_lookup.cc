@@ -11,6 +11,7 @@ namespace {
 // Names of calls and exchanges are unique in their session; a reused one hits few subjects.
 constexpr std::size_t kSubjectsMax = 100;
 
+using observation::GrantedExecution;
 using observation::RememberedCall;
 using observation::RememberedExchange;
 using settlement::AliasKind;
@@ -67,6 +68,23 @@ absl::StatusOr<std::optional<RememberedExchange>> StoreLookup::FindExchange(
     }
   }
   return std::optional<RememberedExchange>();
+}
+
+absl::StatusOr<std::optional<GrantedExecution>> StoreLookup::FindExecution(
+    absl::string_view execution_id) {
+  TALLY_ASSIGN_OR_RETURN(
+      const std::vector<Subject> subjects,
+      store_.Find(ledger_, {AliasKind::kExecution, std::string(execution_id)}, kSubjectsMax));
+  for (const Subject& subject : subjects) {
+    TALLY_ASSIGN_OR_RETURN(const std::vector<RecordedEvent> history,
+                           store_.History(ledger_, subject));
+    for (const RecordedEvent& recorded : history) {
+      const auto* body = std::get_if<settlement::ExecutionClaimed>(&recorded.event.body);
+      if (body == nullptr || body->execution_id != execution_id) continue;
+      return std::optional(GrantedExecution{subject, body->resource});
+    }
+  }
+  return std::optional<GrantedExecution>();
 }
 
 }  // namespace tally::service

@@ -19,6 +19,8 @@ class StoreLookup final : public observation::Lookup {
                                                                           absl::Time time) override;
   absl::StatusOr<std::optional<observation::RememberedExchange>> FindExchange(
       absl::string_view session, absl::string_view exchange) override;
+  absl::StatusOr<std::optional<observation::GrantedExecution>> FindExecution(
+      absl::string_view execution_id) override;
 
  private:
   store::EventStore& store_;

@@ -22,7 +22,8 @@ absl::StatusOr<std::variant<RecorderInfo, v1::Observation>> TranscriptReader::Re
 }
 
 bool IsRequestNotSeen(const v1::ObservationResult& result) {
-  return result.has_skipped() && result.skipped().reason() == observation::kRequestNotSeen;
+  return result.recorded().has_unseen_request() ||
+         (result.has_skipped() && result.skipped().reason() == observation::kRequestNotSeen);
 }
 
 }  // namespace tally::service

@@ -31,8 +31,8 @@ class TranscriptReader {
   observation::Transcript transcript_;
 };
 
-// Whether an observation was left out because its request was not seen: to be sent again once other
-// files were.
+// Whether an observation, or a frame of a batch, was left out because its request was not seen: to
+// be sent again once other files were.
 bool IsRequestNotSeen(const v1::ObservationResult& result);
 
 }  // namespace tally::service

@@ -1,8 +1,9 @@
-// What is odd about a settlement, whatever its label. Each anomaly is one function and one row.
+#include "ledger/settlement/anomalies.h"
+
 #include <algorithm>
 #include <map>
 
-#include "ledger/settlement/dossier.h"
+#include "ledger/settlement/axes.h"
 #include "ledger/settlement/index.h"
 
 namespace tally::settlement {
@@ -257,7 +258,7 @@ struct Row {
   Anomaly anomaly;
   bool (*is_there)(const Case&);
 };
-// LATE_EVIDENCE is found where adjusting entries are judged.
+// Each anomaly is one function and one row.
 constexpr Row kRows[] = {
     {Anomaly::kExecutedTwice, HasRunTwice},
     {Anomaly::kExecutedUnverified, IsRunUnverified},

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-#include "absl/strings/str_cat.h"
+#include "ledger/settlement/anomalies.h"
+#include "ledger/settlement/axes.h"
+#include "ledger/settlement/chain_lookup.h"
 #include "ledger/settlement/dossier.h"
 #include "ledger/settlement/index.h"
 #include "ledger/settlement/label.h"
@@ -308,43 +310,16 @@ Situation SituationOf(const Dossier& d, const Answer& answer,
   s.is_time_over = deadline.has_value() && d.as_of >= *deadline;
   s.is_time_left = !s.is_time_over;
   const std::vector<const PresentationView*> views = d.CountingViews();
-  s.is_nonce_consumed = std::any_of(views.begin(), views.end(), [](const auto* view) {
-    return view->invalid != nullptr &&
-           view->invalid->body.reason_class == ReasonClass::kNonceConsumed;
-  });
+  s.is_nonce_consumed =
+      FindUnseenUse(d).has_value() || std::any_of(views.begin(), views.end(), [](const auto* view) {
+        return view->invalid != nullptr &&
+               view->invalid->body.reason_class == ReasonClass::kNonceConsumed;
+      });
   s.is_tool_idempotent = d.is_tool_idempotent;
   s.is_purchase_blocked = IsPurchaseBlocked(d);
   s.is_same_slot_free = d.terms.has_value() && !d.terms->slot.empty() && !s.is_purchase_blocked;
   s.is_result_in_hand = d.role != LedgerRole::kBuyer || s.delivery == Delivery::kAcknowledged;
   return s;
-}
-
-std::optional<ChainLookup> LookupFor(const Dossier& d, const Axes& axes) {
-  if (!IsUndecided(axes.liveness.value) || !d.terms.has_value() || d.terms->slot.empty())
-    return std::nullopt;
-  const Terms& terms = *d.terms;
-  ChainLookup lookup;
-  lookup.network = terms.network;
-  lookup.after = terms.valid_before;
-  if (terms.slot.rfind("permit2|", 0) == 0) {
-    lookup.contract = "0x000000000022d473030f116ddee9f6b43ac78ba3";
-    lookup.method = "nonceBitmap(address,uint256)";
-    lookup.arguments = {terms.payer, terms.nonce + " >> 8"};
-    lookup.event_filter = absl::StrCat("Transfer(address,address,uint256) on ", terms.asset,
-                                       " from ", terms.payer, " to ", terms.pay_to);
-    return lookup;
-  }
-  lookup.contract = terms.asset;
-  lookup.method = "authorizationState(address,bytes32)";
-  lookup.arguments = {terms.payer, terms.nonce};
-  // True means used or cancelled; only the event tells which (EIP-3009).
-  lookup.event_filter = absl::StrCat(
-      "AuthorizationUsed(address,bytes32) "
-      "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5 or "
-      "AuthorizationCanceled(address,bytes32) "
-      "0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81 with ",
-      terms.payer, " and ", terms.nonce);
-  return lookup;
 }
 
 void AddTimes(const Dossier& d, const Situation& s, Answer& answer) {
@@ -388,7 +363,7 @@ Answer Evaluate(const State& state, const Surroundings& around, LedgerRole role,
   answer.buyer_advice = advices.buyer;
   answer.may_pay_again = MayPayAgain(answer.label, situation);
   answer.may_call_again = MayCallAgain(answer.label, situation);
-  answer.chain_lookup = LookupFor(d, answer.axes);
+  answer.chain_lookup = LookupFor(d, answer.axes.liveness.value);
   AddTimes(d, situation, answer);
 
   if (state.subject.kind == SubjectKind::kChallenge && !state.challenges.empty()) {

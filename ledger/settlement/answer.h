@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "ledger/settlement/state.h"
 
@@ -99,20 +98,10 @@ enum class Anomaly {
   kUnprovenPresentation,
   kReplayedElsewhere,
   kLateEvidence,
-  kVerifierDisagrees,
+  kVerifierDisagrees,  // not given yet: the ledger checks no signature
   kDuplicateKeys,
 };
 
-// Upper snake case without prefix: "RAN_UNPAID".
-absl::string_view NameOf(Presentation value);
-absl::string_view NameOf(Execution value);
-absl::string_view NameOf(Settlement value);
-absl::string_view NameOf(Liveness value);
-absl::string_view NameOf(Delivery value);
-absl::string_view NameOf(Label value);
-absl::string_view NameOf(Advice value);
-absl::string_view NameOf(Anomaly value);
-std::optional<Label> LabelFromName(absl::string_view name);
 inline constexpr int kLabelCount = 25;
 
 // Whose word makes a value so.
@@ -122,13 +111,12 @@ enum class Word {
   kRecorder,
   kCounterparty,
   kFacilitator,
-  kOwnCheck,
+  kOwnCheck,  // not given yet: the ledger checks no signature
   kOperator,
   kChainSeen,
   kChainSafe,
   kChainFinalised
 };
-absl::string_view NameOf(Word word);
 struct Anchor {
   Word word = Word::kNobody;
   std::int64_t position = 0;  // 0: no event, such as the clock or silence
@@ -149,13 +137,23 @@ struct Axes {
   Axis<Delivery> delivery;
 };
 
+// Logs of one contract, as eth_getLogs takes them: topics by position, at each any of these. No
+// topics: none that could be told.
+struct LogFilter {
+  std::string contract;
+  std::vector<std::string> events;  // signatures of the first position's topics, in its order
+  std::vector<std::vector<std::string>> topics;
+};
+
 // The exact call that would decide on chain.
 struct ChainLookup {
   std::string network;
   std::string contract;
   std::string method;  // authorizationState(address,bytes32)
   std::vector<std::string> arguments;
-  std::string event_filter;  // topics in words and hex
+  std::optional<int>
+      bit;  // of the word returned, set when the nonce is used; none: a boolean says it
+  LogFilter logs;
   std::optional<absl::Time> after;
 };
 

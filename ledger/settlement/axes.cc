@@ -1,8 +1,6 @@
-// Each axis from its own evidence, none inferred from another: a join over a declared order, so
-// that the order of arrival can't matter.
-#include <algorithm>
+#include "ledger/settlement/axes.h"
 
-#include "ledger/settlement/dossier.h"
+#include <algorithm>
 
 namespace tally::settlement {
 namespace {
@@ -87,16 +85,31 @@ Axis<Execution> ReadExecution(const Dossier& d) {
   return ReadNotStarted(d).value_or(Axis<Execution>{});
 }
 
-// --- settlement ---
+// --- the slot ---
 
-bool IsThisTransfer(const Dossier& d, const Evidence<ChainObserved>& e) {
-  if (e.body.fact != ChainFact::kTransfer) return false;
-  const bool is_own = std::any_of(d.state.chain.begin(), d.state.chain.end(),
-                                  [&](const auto& own) { return &own == &e; });
-  if (is_own) return true;
-  return d.terms.has_value() && !e.body.to.empty() && e.body.to == d.terms->pay_to &&
-         e.body.value == d.terms->amount;
+// The transfer of another settlement of the slot, the most final first.
+std::optional<Anchor> FindOtherTransfer(const Dossier& d) {
+  std::optional<Anchor> best;
+  const auto offer = [&](const Evidence<ChainObserved>& e) {
+    if (e.body.fact != ChainFact::kTransfer) return;
+    const Anchor anchor = AnchorOf(WordOf(e.body.finality), e.stamp);
+    if (!best.has_value() || anchor.word > best->word) best = anchor;
+  };
+  for (const Evidence<ChainObserved>* e : d.chain) {
+    if (d.IsOtherTransfer(*e)) offer(*e);
+  }
+  for (const State* sibling : d.around.slot_siblings) {
+    Surroundings beside;
+    beside.slot_facts = d.around.slot_facts;
+    const Dossier other(*sibling, beside, d.role, d.as_of);
+    for (const Evidence<ChainObserved>* e : other.chain) {
+      if (other.IsThisTransfer(*e)) offer(*e);
+    }
+  }
+  return best;
 }
+
+// --- settlement ---
 
 void Strengthen(Axis<Settlement>& axis, Settlement value, const Anchor& anchor) {
   constexpr Settlement kOrder[] = {Settlement::kNotRequested, Settlement::kFailed,
@@ -122,6 +135,15 @@ Settlement OutcomeOfReceipt(const SettleReading& receipt) {
   return Settlement::kOpen;
 }
 
+// A payment that was refused and never sent to be settled has no part in what used its nonce.
+bool IsRefusedThroughout(const Dossier& d) {
+  const std::vector<const PresentationView*> views = d.CountingViews();
+  return d.attempts.empty() && !views.empty() &&
+         std::all_of(views.begin(), views.end(), [](const PresentationView* view) {
+           return ReadView(*view).value == Presentation::kRefused;
+         });
+}
+
 Axis<Settlement> ReadSettlement(const Dossier& d) {
   Axis<Settlement> axis;
   for (const Attempt& attempt : d.attempts) {
@@ -138,37 +160,18 @@ Axis<Settlement> ReadSettlement(const Dossier& d) {
     }
   }
   for (const Evidence<ChainObserved>* e : d.chain) {
-    if (!IsThisTransfer(d, *e)) continue;
+    if (!d.IsThisTransfer(*e)) continue;
     // What escrow holds or gave back is no settlement however final its transfer is.
     if (axis.value == Settlement::kHeld || axis.value == Settlement::kReturned) continue;
     Strengthen(axis, Settlement::kSettled, AnchorOf(WordOf(e->body.finality), e->stamp));
   }
+  // Somebody's attempt reached the chain and nobody saw what came of it.
+  const std::optional<Anchor> use = FindUnseenUse(d);
+  if (use.has_value() && !IsRefusedThroughout(d)) Strengthen(axis, Settlement::kOpen, *use);
   return axis;
 }
 
 // --- liveness ---
-
-// The transfer of another settlement of the slot, the most final first.
-std::optional<Anchor> FindOtherTransfer(const Dossier& d) {
-  std::optional<Anchor> best;
-  const auto offer = [&](const Evidence<ChainObserved>& e) {
-    if (e.body.fact != ChainFact::kTransfer) return;
-    const Anchor anchor = AnchorOf(WordOf(e.body.finality), e.stamp);
-    if (!best.has_value() || anchor.word > best->word) best = anchor;
-  };
-  for (const Evidence<ChainObserved>* e : d.chain) {
-    if (!IsThisTransfer(d, *e) && !e->body.to.empty()) offer(*e);
-  }
-  for (const State* sibling : d.around.slot_siblings) {
-    Surroundings beside;
-    beside.slot_facts = d.around.slot_facts;
-    const Dossier other(*sibling, beside, d.role, d.as_of);
-    for (const Evidence<ChainObserved>* e : other.chain) {
-      if (IsThisTransfer(other, *e)) offer(*e);
-    }
-  }
-  return best;
-}
 
 bool IsWindowOver(const Terms& terms, const ChainObserved& fact) {
   if (!terms.valid_before.has_value() || !fact.block_time.has_value()) return false;
@@ -185,7 +188,7 @@ std::optional<Axis<Liveness>> ReadChainLiveness(const Dossier& d) {
     if (!best.has_value() || anchor.word > best->anchor.word) best = Axis<Liveness>{value, anchor};
   };
   for (const Evidence<ChainObserved>* e : d.chain) {
-    if (IsThisTransfer(d, *e)) {
+    if (d.IsThisTransfer(*e)) {
       return Axis<Liveness>{Liveness::kSpentByThis, AnchorOf(WordOf(e->body.finality), e->stamp)};
     }
   }
@@ -195,12 +198,13 @@ std::optional<Axis<Liveness>> ReadChainLiveness(const Dossier& d) {
   if (const std::optional<Anchor> other = FindOtherTransfer(d); other.has_value()) {
     take(by_finality(*other, Liveness::kSpentByOther), *other);
   }
+  if (const std::optional<Anchor> use = FindUnseenUse(d); use.has_value()) {
+    take(Liveness::kNotProvable, *use);
+  }
   for (const Evidence<ChainObserved>* e : d.chain) {
     const Anchor anchor = AnchorOf(WordOf(e->body.finality), e->stamp);
     if (e->body.fact == ChainFact::kCancelled) {
       take(by_finality(anchor, Liveness::kCancelled), anchor);
-    } else if (e->body.fact == ChainFact::kUsed) {
-      take(Liveness::kNotProvable, anchor);
     } else if (e->body.fact == ChainFact::kUnused && e->body.finality == Finality::kFinalised &&
                d.terms.has_value() && IsWindowOver(*d.terms, e->body)) {
       take(Liveness::kExpiredUnused, anchor);
@@ -258,6 +262,19 @@ Axis<Delivery> ReadDelivery(const Dossier& d) {
 }
 
 }  // namespace
+
+std::optional<Anchor> FindUnseenUse(const Dossier& d) {
+  std::optional<Anchor> best;
+  for (const Evidence<ChainObserved>* e : d.chain) {
+    if (d.IsThisTransfer(*e) || e->body.fact == ChainFact::kCancelled) return std::nullopt;
+    const bool is_use = e->body.fact == ChainFact::kUsed ||
+                        (e->body.fact == ChainFact::kTransfer && !d.IsOtherTransfer(*e));
+    if (!is_use) continue;
+    const Anchor anchor = AnchorOf(WordOf(e->body.finality), e->stamp);
+    if (!best.has_value() || anchor.word > best->word) best = anchor;
+  }
+  return best.has_value() && !FindOtherTransfer(d).has_value() ? best : std::nullopt;
+}
 
 Axis<Presentation> ReadView(const PresentationView& view) {
   if (view.is_proven && view.proof.word != Word::kRecorder) {

@@ -18,24 +18,8 @@ bool IsSameRequest(const Resource& resource, const std::string& arguments_sha256
   return same_arguments && !Disagree(resource, claim.resource);
 }
 
-// What this payment is bound to: the first claim, else what it was presented with and has standing.
-bool IsBoundElsewhere(const Dossier& d, const ClaimExecution& claim) {
-  for (const Evidence<ExecutionClaimed>& e : d.state.claims) {
-    if (!IsSameRequest(e.body.resource, e.body.arguments_sha256, claim)) return true;
-  }
-  if (!d.state.claims.empty() || !d.has_standing) return false;
-  // One presentation with standing for this very request is enough.
-  bool is_presented = false;
-  for (const PresentationView* view : d.CountingViews()) {
-    if (view->presented == nullptr) continue;
-    is_presented = true;
-    if (IsSameRequest(view->resource, view->presented->body.arguments_sha256, claim)) return false;
-  }
-  return is_presented;
-}
-
 bool IsWeakAndUnnamed(const Dossier& d, const ClaimExecution& claim) {
-  const bool is_weak = d.terms.has_value() && d.terms->is_weak;
+  const bool is_weak = claim.is_weak || (d.terms.has_value() && d.terms->is_weak);
   return is_weak && claim.purchase_id.empty();
 }
 
@@ -49,37 +33,54 @@ ClaimRefused Refuse(ClaimRefusal refusal, absl::string_view reason, absl::string
   return {refusal, std::string(reason), std::string(holder)};
 }
 
-const Run* FindRun(const Dossier& d, const std::string& execution_id) {
-  const auto run = std::find_if(d.runs.begin(), d.runs.end(),
-                                [&](const Run& r) { return r.key == execution_id; });
-  return run == d.runs.end() ? nullptr : &*run;
+// What this payment is bound to: the first claim, else what it was presented with and has standing.
+std::optional<ClaimRefused> RefuseForBinding(const Dossier& d, const ClaimExecution& claim) {
+  constexpr absl::string_view kElsewhere =
+      "This payment is bound to another endpoint, tool or arguments.";
+  for (const Evidence<ExecutionClaimed>& e : d.state.claims) {
+    if (IsSameRequest(e.body.resource, e.body.arguments_sha256, claim)) continue;
+    return Refuse(ClaimRefusal::kOtherRequest, kElsewhere, e.body.execution_id);
+  }
+  if (!d.state.claims.empty() || !d.has_standing) return std::nullopt;
+  // One presentation with standing for this very request is enough.
+  bool is_presented = false;
+  for (const PresentationView* view : d.CountingViews()) {
+    if (view->presented == nullptr) continue;
+    is_presented = true;
+    if (IsSameRequest(view->resource, view->presented->body.arguments_sha256, claim)) {
+      return std::nullopt;
+    }
+  }
+  if (!is_presented) return std::nullopt;
+  return Refuse(ClaimRefusal::kOtherRequest, kElsewhere);
 }
 
-// Why a run that was not aborted stands in the way of another; never freed by time alone.
+// Why a run that did not end in a way that frees it stands in the way of another.
 ClaimRefused RefuseForRun(const Run& run, absl::Time now) {
-  if (run.has_succeeded()) {
-    return Refuse(ClaimRefusal::kAlreadyRan, "It ran: fetch the result, do not run it again.",
-                  run.key);
-  }
   if (run.has_failed()) {
     return Refuse(ClaimRefusal::kFailedOnce,
                   "It failed after it started: only an idempotent tool or an operator may run it "
                   "again.",
-                  run.key);
+                  run.execution_id);
   }
   if (now < run.lease_until) {
     return Refuse(ClaimRefusal::kAlreadyGranted, "A run that started still holds its lease.",
-                  run.key);
+                  run.execution_id);
   }
   return Refuse(ClaimRefusal::kRunUnknown,
-                "A run started and its lease is over: whether it ran is not known.", run.key);
+                "A run started and its lease is over: whether it ran is not known.",
+                run.execution_id);
 }
 
-// Whether the runs so far leave room for another.
-std::optional<ClaimRefused> RefuseForRuns(const Dossier& d, const ClaimExecution& claim,
-                                          absl::Time now) {
-  const bool may_repeat =
-      claim.is_tool_idempotent || d.is_tool_idempotent || claim.is_operator_override;
+// Whether what was seen to run, claimed or not, leaves room for another run.
+std::optional<ClaimRefused> RefuseForRuns(const Dossier& d, bool may_repeat, absl::Time now) {
+  constexpr absl::string_view kRan = "It ran: fetch the result, do not run it again.";
+  for (const Run& run : d.runs) {
+    if (run.has_succeeded()) return Refuse(ClaimRefusal::kAlreadyRan, kRan, run.execution_id);
+  }
+  for (const auto* e : d.CountingDeliveries()) {
+    if (e->body.is_content_served) return Refuse(ClaimRefusal::kAlreadyRan, kRan);
+  }
   for (const Run& run : d.runs) {
     if (run.is_aborted() || (run.has_failed() && may_repeat)) continue;
     return RefuseForRun(run, now);
@@ -87,48 +88,94 @@ std::optional<ClaimRefused> RefuseForRuns(const Dossier& d, const ClaimExecution
   return std::nullopt;
 }
 
-// The claim that still stands: granted, and its run did not end in a way that frees it.
-const ExecutionClaimed* FindHolder(const Dossier& d) {
+const Run* FindRun(const Dossier& d, const std::string& execution_id) {
+  const auto run = std::find_if(d.runs.begin(), d.runs.end(),
+                                [&](const Run& r) { return r.execution_id == execution_id; });
+  return run == d.runs.end() ? nullptr : &*run;
+}
+
+// The claim that still stands. Only an end that names its execution frees it: one that names the
+// call alone can come from somebody who was refused and gave up.
+const Evidence<ExecutionClaimed>* FindHolder(const Dossier& d) {
   for (const Evidence<ExecutionClaimed>& e : d.state.claims) {
     const Run* run = FindRun(d, e.body.execution_id);
-    const bool is_freed = run != nullptr && (run->is_aborted() || run->has_failed());
-    if (!is_freed) return &e.body;
+    const bool is_freed =
+        run != nullptr && run->is_end_named() && (run->is_aborted() || run->has_failed());
+    if (!is_freed) return &e;
   }
   return nullptr;
+}
+
+// A repeat asks for an answer that was lost on the way: its caller has not run yet.
+bool IsRepeat(const Dossier& d, const Evidence<ExecutionClaimed>& held,
+              const ClaimExecution& claim) {
+  return held.body.request_id == claim.request_id && held.stamp.recorder == claim.caller &&
+         FindRun(d, held.body.execution_id) == nullptr;
+}
+
+Outcome AnswerForHolder(const Dossier& d, const Evidence<ExecutionClaimed>& held,
+                        const ClaimExecution& claim, absl::Time now) {
+  const ExecutionClaimed& body = held.body;
+  if (!IsRepeat(d, held, claim)) {
+    return Refuse(ClaimRefusal::kAlreadyGranted,
+                  "Another claim holds this execution and did not end in a way that frees it.",
+                  body.execution_id);
+  }
+  if (now >= body.lease_until) {
+    return Refuse(
+        ClaimRefusal::kAlreadyGranted,
+        "The lease of this grant is over: if nothing ran, record the end as aborted, then "
+        "claim again.",
+        body.execution_id);
+  }
+  return ClaimGranted{body.execution_id, body.fence, body.lease_until, true, {}};
+}
+
+// Of the payments of one slot at most one can land, so at most one may run.
+std::optional<ClaimRefused> RefuseForSibling(const State& sibling, absl::Time now) {
+  const Dossier d(sibling, {}, LedgerRole::kSeller, now);
+  const Evidence<ExecutionClaimed>* held = FindHolder(d);
+  // What failed is not paid for.
+  const std::optional<ClaimRefused> ran = RefuseForRuns(d, true, now);
+  if (held == nullptr && !ran.has_value()) return std::nullopt;
+  return Refuse(ClaimRefusal::kAlreadyGranted,
+                "Another payment with the same nonce holds an execution or ran, and only one of "
+                "them can move money.",
+                held == nullptr ? ran->holder_execution_id : held->body.execution_id);
 }
 
 Event ClaimEvent(const State& state, const ClaimExecution& claim, ExecutionClaimed body,
                  absl::Time now) {
   Event event;
+  // One event a fence: two grants with the same one could not both be stored.
   event.event_id =
-      "clm_" + crypto::Sha256Hex(absl::StrCat(state.subject.key, "\n", claim.request_id));
+      "clm_" + crypto::Sha256Hex(absl::StrCat(state.subject.key, "\nfence\n", body.fence));
   event.subject = state.subject;
   event.occurred_time = now;
+  event.recorder = claim.caller;
   event.source = SourceKind::kApi;
   event.body = std::move(body);
   return event;
 }
 
+ClaimGranted Grant(const State& state, const ClaimExecution& claim, absl::string_view execution_id,
+                   absl::Time now) {
+  ClaimGranted granted;
+  granted.execution_id = std::string(execution_id);
+  granted.fence = NextFence(state);
+  granted.lease_until = now + claim.lease;
+  ExecutionClaimed body{
+      granted.execution_id,   granted.fence,       claim.request_id,         claim.resource,
+      claim.arguments_sha256, granted.lease_until, claim.is_tool_idempotent, claim.slot};
+  granted.events.push_back(ClaimEvent(state, claim, std::move(body), now));
+  return granted;
+}
+
 }  // namespace
 
-Outcome Decide(const State& state, const ClaimExecution& claim, absl::string_view execution_id,
-               absl::Time now) {
+Outcome Decide(const State& state, const std::vector<const State*>& slot_siblings,
+               const ClaimExecution& claim, absl::string_view execution_id, absl::Time now) {
   const Dossier d(state, {}, LedgerRole::kSeller, now);
-  // A repeat is answered as the first was, so that an answer lost on the way can be asked for
-  // again; but a run that was seen to start had its answer, and must not be started a second time.
-  for (const Evidence<ExecutionClaimed>& e : state.claims) {
-    if (e.body.request_id != claim.request_id) continue;
-    if (!IsSameRequest(e.body.resource, e.body.arguments_sha256, claim)) {
-      return Refuse(ClaimRefusal::kOtherRequest,
-                    "This request id was granted for another endpoint, tool or arguments.",
-                    e.body.execution_id);
-    }
-    const auto run = FindRun(d, e.body.execution_id);
-    if (run != nullptr && !run->is_aborted()) {
-      return RefuseForRun(*run, now);
-    }
-    return ClaimGranted{e.body.execution_id, e.body.fence, e.body.lease_until, true, {}};
-  }
   if (!state.resolutions.empty()) {
     return Refuse(ClaimRefusal::kClosed, "An adjusting entry closed this settlement.");
   }
@@ -136,27 +183,25 @@ Outcome Decide(const State& state, const ClaimExecution& claim, absl::string_vie
     return Refuse(ClaimRefusal::kNotUnique,
                   "Several payments can share this id: a payment-identifier is needed too.");
   }
-  if (IsBoundElsewhere(d, claim)) {
-    return Refuse(ClaimRefusal::kOtherRequest,
-                  "This payment is bound to another endpoint, tool or arguments.");
+  if (std::optional<ClaimRefused> refused = RefuseForBinding(d, claim); refused.has_value()) {
+    return *std::move(refused);
   }
-  if (std::optional<ClaimRefused> refused = RefuseForRuns(d, claim, now); refused.has_value()) {
-    return *refused;
+  const bool may_repeat =
+      claim.is_tool_idempotent || d.is_tool_idempotent || claim.is_operator_override;
+  if (std::optional<ClaimRefused> refused = RefuseForRuns(d, may_repeat, now);
+      refused.has_value()) {
+    return *std::move(refused);
   }
-  if (const ExecutionClaimed* holder = FindHolder(d); holder != nullptr) {
-    return Refuse(ClaimRefusal::kAlreadyGranted,
-                  "Another claim holds this execution and did not end in a way that frees it.",
-                  holder->execution_id);
+  if (const Evidence<ExecutionClaimed>* held = FindHolder(d); held != nullptr) {
+    return AnswerForHolder(d, *held, claim, now);
   }
-  ClaimGranted granted;
-  granted.execution_id = std::string(execution_id);
-  granted.fence = NextFence(state);
-  granted.lease_until = now + claim.lease;
-  ExecutionClaimed body{granted.execution_id,    granted.fence,          claim.request_id,
-                        claim.resource,          claim.arguments_sha256, granted.lease_until,
-                        claim.is_tool_idempotent};
-  granted.events.push_back(ClaimEvent(state, claim, std::move(body), now));
-  return granted;
+  for (const State* sibling : slot_siblings) {
+    if (std::optional<ClaimRefused> refused = RefuseForSibling(*sibling, now);
+        refused.has_value()) {
+      return *std::move(refused);
+    }
+  }
+  return Grant(state, claim, execution_id, now);
 }
 
 }  // namespace tally::settlement

@@ -88,6 +88,54 @@ void Prove(PresentationView& view, Anchor anchor) {
   view.proof = anchor;
 }
 
+// All that present it signed the same terms; which of them are asked does not matter.
+const Terms* AnyTerms(const State& state) {
+  const auto find = [](const auto& file) -> const Terms* {
+    const auto e = std::find_if(file.begin(), file.end(),
+                                [](const auto& each) { return each.body.terms.has_value(); });
+    return e == file.end() ? nullptr : &*e->body.terms;
+  };
+  const Terms* terms = find(state.presentations);
+  if (terms == nullptr) terms = find(state.verifications);
+  if (terms == nullptr) terms = find(state.settle_requests);
+  return terms == nullptr ? find(state.settle_answers) : terms;
+}
+
+enum class Likeness { kSame, kOther, kUnknown };
+
+Likeness Compare(const std::string& seen, const std::string& was_signed) {
+  if (seen.empty() || was_signed.empty()) return Likeness::kUnknown;
+  return seen == was_signed ? Likeness::kSame : Likeness::kOther;
+}
+
+// For upto the signed amount is a maximum: less may be this payment or another of the slot.
+Likeness CompareAmount(const std::string& seen, const Terms& terms) {
+  const Likeness likeness = Compare(seen, terms.amount);
+  if (likeness != Likeness::kOther || terms.scheme != "upto") return likeness;
+  const absl::StatusOr<Uint256> value = Uint256::Parse(seen);
+  const absl::StatusOr<Uint256> most = Uint256::Parse(terms.amount);
+  return value.ok() && most.ok() && *value <= *most ? Likeness::kUnknown : likeness;
+}
+
+// Whose transfer a fact of the slot is. One filed under the settlement itself is its own.
+Likeness CompareTransfer(const Dossier& d, const Evidence<ChainObserved>& e) {
+  if (e.body.fact != ChainFact::kTransfer) return Likeness::kUnknown;
+  const bool is_own = std::any_of(d.state.chain.begin(), d.state.chain.end(),
+                                  [&](const auto& own) { return &own == &e; });
+  if (is_own) return Likeness::kSame;
+  const Terms* terms = AnyTerms(d.state);
+  if (terms == nullptr) return Likeness::kUnknown;
+  // A slot of EIP-3009 is of one token; one of Permit2 is not.
+  const bool is_token_given = terms->slot.rfind("eip3009|", 0) == 0;
+  const Likeness parts[] = {Compare(e.body.to, terms->pay_to), CompareAmount(e.body.value, *terms),
+                            is_token_given ? Likeness::kSame : Compare(e.body.asset, terms->asset)};
+  const auto has = [&](Likeness likeness) {
+    return std::find(std::begin(parts), std::end(parts), likeness) != std::end(parts);
+  };
+  if (has(Likeness::kOther)) return Likeness::kOther;
+  return has(Likeness::kUnknown) ? Likeness::kUnknown : Likeness::kSame;
+}
+
 void AttachOtherProof(Dossier& d) {
   for (const Evidence<SettlementAnswered>& e : d.state.settle_answers) {
     if (e.body.reading.outcome != SettleOutcome::kSettled) continue;
@@ -98,7 +146,7 @@ void AttachOtherProof(Dossier& d) {
   }
   for (const Evidence<ChainObserved>* e : d.chain) {
     // Who signed is settled by the chain; which of the bytes were used it does not say.
-    if (e->body.fact != ChainFact::kTransfer) continue;
+    if (!d.IsThisTransfer(*e)) continue;
     for (PresentationView& view : d.views)
       Prove(view, AnchorOf(WordOf(e->body.finality), e->stamp));
   }
@@ -134,13 +182,11 @@ class RunList {
   }
 
   Run& At(const CallId& call, const std::string& execution_id, const Resource& resource) {
-    std::string key = execution_id;
-    if (key.empty() && !call.is_empty()) {
-      const auto bound = execution_of_.find(call);
-      key = bound == execution_of_.end() ? "call " + CallKey(call) : bound->second;
-    }
-    Run& run = runs_[key];
-    run.key = key;
+    const auto bound = execution_of_.find(call);
+    const bool is_bound = execution_id.empty() && bound != execution_of_.end();
+    const std::string& id = is_bound ? bound->second : execution_id;
+    Run& run = runs_[id.empty() ? "call " + CallKey(call) : "execution " + id];
+    run.execution_id = id;
     if (!call.is_empty()) run.call = call;
     if (resource.is_known()) run.resource = resource;
     return run;
@@ -161,27 +207,59 @@ class RunList {
   std::map<std::string, Run> runs_;
 };
 
+// Of several words about one run the strongest counts: succeeded over failed over aborted.
+int StrengthOf(ExecutionOutcome outcome) {
+  switch (outcome) {
+    case ExecutionOutcome::kAborted:
+      return 0;
+    case ExecutionOutcome::kToolError:
+    case ExecutionOutcome::kCrashed:
+      return 1;
+    case ExecutionOutcome::kSucceeded:
+      return 2;
+  }
+  return 2;
+}
+
+void AddEnd(Run& run, const Evidence<ExecutionFinished>& e) {
+  const bool is_stronger =
+      run.finish == nullptr || StrengthOf(e.body.outcome) > StrengthOf(run.finish->body.outcome);
+  if (is_stronger) run.finish = &e;
+  run.last_end = e.stamp.occurred;
+  if (!e.body.execution_id.empty()) run.last_named_end = e.stamp.occurred;
+}
+
+// What aborted or failed, and was started again under the same id since, is running for all that is
+// known: the old end must not hide it.
+void Reopen(Run& run) {
+  if (run.finish == nullptr || run.has_succeeded() || run.last_start == nullptr) return;
+  if (run.last_start->stamp.occurred <= run.last_end) return;
+  run.start = run.last_start;
+  run.finish = nullptr;
+}
+
 void AddRuns(Dossier& d) {
   RunList list(d.state);
   for (const Evidence<ExecutionStarted>& e : d.state.starts) {
     Run& run = list.At(e.body.call, e.body.execution_id, e.body.resource);
     if (run.start == nullptr) run.start = &e;
+    run.last_start = &e;
     run.lease_until =
         std::max(run.lease_until, e.body.lease_until.value_or(e.stamp.occurred + kDefaultLease));
     d.is_watched = true;
   }
   for (const Evidence<ExecutionFinished>& e : d.state.finishes) {
     Run& run = list.At(e.body.call, e.body.execution_id, e.body.resource);
-    // Of two words about one run success is the stronger: settled over failed.
-    if (run.finish == nullptr || e.body.outcome == ExecutionOutcome::kSucceeded) run.finish = &e;
+    AddEnd(run, e);
     d.is_tool_idempotent = d.is_tool_idempotent || e.body.is_tool_idempotent;
     d.is_watched = true;
   }
   d.runs = std::move(list).Take();
+  for (Run& run : d.runs) Reopen(run);
   for (const Evidence<ExecutionClaimed>& e : d.state.claims) {
     d.is_tool_idempotent = d.is_tool_idempotent || e.body.is_tool_idempotent;
     for (Run& run : d.runs) {
-      if (run.key == e.body.execution_id)
+      if (run.execution_id == e.body.execution_id)
         run.lease_until = std::max(run.lease_until, e.body.lease_until);
     }
   }
@@ -346,6 +424,14 @@ const Offer* Dossier::accepted() const {
 PaymentFlow Dossier::flow() const {
   const Offer* offer = accepted();
   return offer == nullptr ? PaymentFlow::kAuthorization : offer->flow;
+}
+
+bool Dossier::IsThisTransfer(const Evidence<ChainObserved>& fact) const {
+  return CompareTransfer(*this, fact) == Likeness::kSame;
+}
+
+bool Dossier::IsOtherTransfer(const Evidence<ChainObserved>& fact) const {
+  return CompareTransfer(*this, fact) == Likeness::kOther;
 }
 
 bool IsRefusedForSignature(const PresentationView& view) {

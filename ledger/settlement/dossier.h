@@ -26,12 +26,21 @@ struct PresentationView {
 };
 
 struct Run {
-  std::string key;  // execution id, else call
+  std::string execution_id;  // empty when its marks name their call only
   CallId call;
   Resource resource;
   const Evidence<ExecutionStarted>* start = nullptr;
+  // The strongest end: succeeded over failed over aborted. None if it was started again since.
   const Evidence<ExecutionFinished>* finish = nullptr;
+  const Evidence<ExecutionStarted>* last_start = nullptr;
+  absl::Time last_end = absl::InfinitePast();
+  absl::Time last_named_end = absl::InfinitePast();  // of those that name the execution
   absl::Time lease_until = absl::InfinitePast();
+  // Its latest run ended by a word that names the execution, not only its call.
+  bool is_end_named() const {
+    return last_named_end > absl::InfinitePast() &&
+           (last_start == nullptr || last_named_end >= last_start->stamp.occurred);
+  }
   bool is_aborted() const {
     return finish != nullptr && finish->body.outcome == ExecutionOutcome::kAborted;
   }
@@ -88,6 +97,10 @@ struct Dossier {
   // The offer the payment says it accepted.
   const Offer* accepted() const;
   PaymentFlow flow() const;
+  // A transfer in the slot that names payee and amount is this payment's or another's; one that
+  // does not could be either.
+  bool IsThisTransfer(const Evidence<ChainObserved>& fact) const;
+  bool IsOtherTransfer(const Evidence<ChainObserved>& fact) const;
   // The recorder's word is the counterparty's where the buyer only hears what the seller says.
   Word WordOfAnswer() const {
     return role == LedgerRole::kBuyer ? Word::kCounterparty : Word::kRecorder;
@@ -107,9 +120,8 @@ bool IsDead(Liveness liveness);
 // Neither dead nor spent by this payment: it could still move money, for all that is known.
 bool IsUndecided(Liveness liveness);
 
-Axes ReadAxes(const Dossier& dossier);
-// What became of one presentation.
-Axis<Presentation> ReadView(const PresentationView& view);
-std::vector<Anomaly> ReadAnomalies(const Dossier& dossier, const Axes& axes);
+// The chain's word that the nonce is used while nothing on file says by what: no transfer that is
+// known to be this payment's or another's, and no cancellation. Most likely this payment.
+std::optional<Anchor> FindUnseenUse(const Dossier& dossier);
 
 }  // namespace tally::settlement

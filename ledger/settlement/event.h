@@ -148,11 +148,12 @@ struct PreflightResolved {
 struct ExecutionClaimed {
   std::string execution_id;
   std::int64_t fence = 0;
-  std::string request_id;  // of the claim; the same for every retry of the same purchase
+  std::string request_id;  // of the claim; the same for every retry of that claim
   Resource resource;
   std::string arguments_sha256;
   absl::Time lease_until;  // ledger's clock
   bool is_tool_idempotent = false;
+  std::string slot;  // of the payment, where the claim showed it; see Terms
   friend bool operator==(const ExecutionClaimed&, const ExecutionClaimed&) = default;
 };
 
@@ -200,6 +201,8 @@ struct SettlementAnswered {
   friend bool operator==(const SettlementAnswered&, const SettlementAnswered&) = default;
 };
 
+// The seller says that it will not settle: a promise, not an anchor. Filed, and without an effect
+// on an answer yet.
 struct PaymentReleased {
   std::string reason;
   friend bool operator==(const PaymentReleased&, const PaymentReleased&) = default;
@@ -258,6 +261,7 @@ struct TaskStatusObserved {
 };
 
 enum class Remedy { kRefund, kRun };
+// The buyer asks for the money or the run. Filed, and without an effect on an answer yet.
 struct RemedyRequested {
   Remedy remedy = Remedy::kRefund;
   std::string reason;
@@ -300,6 +304,8 @@ struct RawDocument {
   friend bool operator==(const RawDocument&, const RawDocument&) = default;
 };
 inline constexpr std::size_t kRawDocumentBytesMax = 64 * 1024;
+// Of an event as a message: the request's on the wire, the envelope's in a store.
+inline constexpr std::size_t kEventBytesMax = 256 * 1024;
 
 // An event as its recorder hands it over.
 struct Event {

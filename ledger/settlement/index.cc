@@ -52,6 +52,7 @@ struct Aliasing {
     out.Add(AliasKind::kTask, b.task_id);
   }
   void operator()(const ExecutionClaimed& b) const {
+    out.Add(AliasKind::kSlot, b.slot);
     out.Add(AliasKind::kExecution, b.execution_id);
   }
   void operator()(const ExecutionStarted& b) const {
@@ -90,6 +91,19 @@ struct Aliasing {
   void operator()(const SettlementResolved&) const {}
 };
 
+template <typename T>
+const std::string* SlotIn(const File<T>& file) {
+  for (const Evidence<T>& evidence : file) {
+    if constexpr (requires { evidence.body.slot; }) {
+      if (!evidence.body.slot.empty()) return &evidence.body.slot;
+    } else {
+      const std::optional<Terms>& terms = evidence.body.terms;
+      if (terms.has_value() && !terms->slot.empty()) return &terms->slot;
+    }
+  }
+  return nullptr;
+}
+
 // Whether the challenge offered what the payment says it accepted.
 bool Offered(const ChallengeIssued& challenge, const PaymentPresented& paid) {
   return std::any_of(challenge.offers.begin(), challenge.offers.end(), [&](const Offer& offer) {
@@ -123,6 +137,19 @@ std::vector<Alias> AliasesOf(const Event& event) {
   std::vector<Alias> aliases = std::move(list).Take();
   if (event.subject.kind == SubjectKind::kSlot) aliases.clear();
   return aliases;
+}
+
+// A settlement id fixes its slot, so the first one found is the only one.
+std::string SlotOf(const State& state) {
+  if (state.subject.kind == SubjectKind::kSlot) return state.subject.key;
+  if (state.subject.kind != SubjectKind::kSettlement) return "";
+  const std::string* slot = SlotIn(state.presentations);
+  if (slot == nullptr) slot = SlotIn(state.verifications);
+  if (slot == nullptr) slot = SlotIn(state.settle_requests);
+  if (slot == nullptr) slot = SlotIn(state.settle_answers);
+  if (slot == nullptr) slot = SlotIn(state.claims);
+  if (slot == nullptr) slot = SlotIn(state.chain);
+  return slot == nullptr ? "" : *slot;
 }
 
 std::string ScopeOf(const CallId& call, const Resource& resource) {

@@ -35,6 +35,9 @@ struct Alias {
 // The aliases under which this event files its subject. kAnsweredChallenge is not among them.
 std::vector<Alias> AliasesOf(const Event& event);
 
+// The slot of what the state is about; empty when it has none or nothing on file says it.
+std::string SlotOf(const State& state);
+
 // The scope in which an unechoed challenge and a presentation can meet; empty when either part is
 // unknown.
 std::string ScopeOf(const CallId& call, const Resource& resource);

@@ -7,7 +7,6 @@ namespace {
 
 using S = Situation;
 
-bool IsDeadIn(const S& s) { return IsDead(s.liveness); }
 bool IsSettled(const S& s) { return s.settlement == Settlement::kSettled; }
 bool IsOpen(const S& s) { return s.settlement == Settlement::kOpen; }
 bool IsUnrequestedOrFailed(const S& s) {
@@ -26,9 +25,9 @@ bool IsPresented(const S& s) {
 // No money moved for good and none can: dead and unpaid, or given back, which spends the nonce too.
 bool IsUnableToPay(const S& s) {
   if (s.settlement == Settlement::kReturned) {
-    return IsDeadIn(s) || s.liveness == Liveness::kSpentByThis;
+    return IsDead(s.liveness) || s.liveness == Liveness::kSpentByThis;
   }
-  return IsDeadIn(s) && !IsSettled(s) && s.settlement != Settlement::kHeld;
+  return IsDead(s.liveness) && !IsSettled(s) && s.settlement != Settlement::kHeld;
 }
 
 struct Rule {
@@ -60,38 +59,41 @@ constexpr Rule kRules[] = {
     {Label::kRanUnpaid,
      [](const S& s) {
        return HasRun(s) && s.settlement != Settlement::kReturned &&
-              (s.settlement == Settlement::kFailed || IsDeadIn(s));
+              (s.settlement == Settlement::kFailed || IsDead(s.liveness));
      }},
     {Label::kRanOpen,
      [](const S& s) {
        return HasRun(s) && (IsOpen(s) || s.settlement == Settlement::kNotRequested);
      }},
-    {Label::kFailedOpen, [](const S& s) { return HasFailed(s) && IsOpen(s) && !IsDeadIn(s); }},
-    {Label::kNotRunOpen, [](const S& s) { return IsNotStarted(s) && IsOpen(s) && !IsDeadIn(s); }},
+    {Label::kFailedOpen,
+     [](const S& s) { return HasFailed(s) && IsOpen(s) && !IsDead(s.liveness); }},
+    {Label::kNotRunOpen,
+     [](const S& s) { return IsNotStarted(s) && IsOpen(s) && !IsDead(s.liveness); }},
     {Label::kToolFailed,
      [](const S& s) {
        return HasFailed(s) && s.settlement != Settlement::kReturned &&
-              (IsUnrequestedOrFailed(s) || IsDeadIn(s));
+              (IsUnrequestedOrFailed(s) || IsDead(s.liveness));
      }},
     {Label::kNonceConsumed,
      [](const S& s) {
-       return s.is_nonce_consumed && !IsDeadIn(s) && s.presentation == Presentation::kRefused &&
-              IsNothingOfARunSeen(s) && IsUnrequestedOrFailed(s);
+       return s.is_nonce_consumed && !IsDead(s.liveness) &&
+              s.presentation == Presentation::kRefused && IsNothingOfARunSeen(s) &&
+              IsUnrequestedOrFailed(s);
      }},
     {Label::kRefused,
      [](const S& s) {
        const bool is_upfront_failed = s.is_upfront && s.settlement == Settlement::kFailed;
        return (s.presentation == Presentation::kRefused || is_upfront_failed) &&
-              IsNothingOfARunSeen(s) && IsUnrequestedOrFailed(s) && !IsDeadIn(s);
+              IsNothingOfARunSeen(s) && IsUnrequestedOrFailed(s) && !IsDead(s.liveness);
      }},
     {Label::kExpired,
      [](const S& s) {
-       return IsDeadIn(s) && IsNotStarted(s) && s.settlement != Settlement::kReturned;
+       return IsDead(s.liveness) && IsNotStarted(s) && s.settlement != Settlement::kReturned;
      }},
     {Label::kReturned, [](const S& s) { return s.settlement == Settlement::kReturned; }},
     {Label::kUnpaidRunUnknown,
      [](const S& s) {
-       return IsDeadIn(s) &&
+       return IsDead(s.liveness) &&
               (s.execution == Execution::kUnobserved || s.execution == Execution::kUnknown);
      }},
     {Label::kRunUnknown, [](const S& s) { return s.execution == Execution::kUnknown; }},
@@ -107,6 +109,11 @@ constexpr Rule kRules[] = {
     {Label::kInDoubt, [](const S&) { return true; }},
 };
 
+// One nonce can't pay twice, so settling again is free of harm; but one that is used can't pay at
+// all.
+Advice SettleUnlessUsed(const S& s) {
+  return s.is_nonce_consumed ? Advice::kLookUpNonce : Advice::kSettleSamePayload;
+}
 Advice WaitThenAsk(const S& s) { return s.is_time_over ? Advice::kAskCounterparty : Advice::kWait; }
 // Paying is advised only while nothing else of the purchase could take the money too.
 Advice PayUnlessBlocked(const S& s) { return s.is_purchase_blocked ? Advice::kWait : Advice::kPay; }
@@ -141,10 +148,10 @@ Advices AdviceFor(Label label, const Situation& s) {
     case Label::kHeld:
       return {Advice::kCaptureOrVoid, Advice::kWait};
     case Label::kRanUnpaid:
-      return {IsDeadIn(s) ? Advice::kInvoiceOrWriteOff : Advice::kSettleSamePayload,
+      return {IsDead(s.liveness) ? Advice::kInvoiceOrWriteOff : SettleUnlessUsed(s),
               Advice::kDoNotCallAgain};
     case Label::kRanOpen:
-      return {Advice::kSettleSamePayload, WaitThenAsk(s)};
+      return {SettleUnlessUsed(s), WaitThenAsk(s)};
     case Label::kFailedOpen:
     case Label::kNotRunOpen:
       return {Advice::kLookUpNonce, WaitThenAsk(s)};

@@ -19,7 +19,7 @@ struct Situation {
   bool is_run_awaited =
       false;                  // upfront: executions are watched, none was seen, no answer went out
   bool is_time_left = false;  // upfront: the time the terms allow is not over
-  bool is_nonce_consumed = false;  // refused because the nonce is used, its fate undecided
+  bool is_nonce_consumed = false;  // used by a refusal's or the chain's word, no transfer seen
   bool is_answer_seen = false;     // something went back to the buyer
   bool is_time_over = false;       // the authorization's window is over by our clock
 

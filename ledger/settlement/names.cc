@@ -1,13 +1,12 @@
-// The words of every enum, in enum order.
+#include "ledger/settlement/names.h"
+
 #include <algorithm>
 #include <iterator>
-
-#include "ledger/settlement/answer.h"
-#include "ledger/settlement/decide.h"
 
 namespace tally::settlement {
 namespace {
 
+// In the order of the enums.
 constexpr absl::string_view kPresentations[] = {"NONE", "CHALLENGED", "PRESENTED", "VERIFIED",
                                                 "REFUSED"};
 constexpr absl::string_view kExecutions[] = {"UNOBSERVED", "NOT_STARTED", "STARTED",
@@ -89,10 +88,6 @@ constexpr absl::string_view kAnomalies[] = {"EXECUTED_TWICE",
 constexpr absl::string_view kWords[] = {"NOBODY",      "CLOCK",          "RECORDER", "COUNTERPARTY",
                                         "FACILITATOR", "OWN_CHECK",      "OPERATOR", "CHAIN_SEEN",
                                         "CHAIN_SAFE",  "CHAIN_FINALISED"};
-constexpr absl::string_view kRefusals[] = {"ALREADY_GRANTED", "OTHER_REQUEST", "NOT_UNIQUE",
-                                           "RUN_UNKNOWN",     "ALREADY_RAN",   "FAILED_ONCE",
-                                           "CLOSED"};
-
 template <typename E, std::size_t N>
 absl::string_view At(const absl::string_view (&names)[N], E value) {
   const auto index = static_cast<std::size_t>(value);
@@ -110,7 +105,6 @@ absl::string_view NameOf(Label value) { return At(kLabels, value); }
 absl::string_view NameOf(Advice value) { return At(kAdvices, value); }
 absl::string_view NameOf(Anomaly value) { return At(kAnomalies, value); }
 absl::string_view NameOf(Word value) { return At(kWords, value); }
-absl::string_view NameOf(ClaimRefusal value) { return At(kRefusals, value); }
 
 std::optional<Label> LabelFromName(absl::string_view name) {
   const auto* found = std::find(std::begin(kLabels), std::end(kLabels), name);

@@ -33,6 +33,33 @@ std::string FailureWord(const Dossier& d) {
   return "";
 }
 
+std::string UnpaidWord(const Situation& s, const Dossier& d) {
+  const std::string failed = FailureWord(d);
+  const absl::string_view next =
+      s.is_nonce_consumed ? "; its nonce is said to be used: the chain will tell by which payment."
+      : s.liveness == Liveness::kLapsed
+          ? "; its window is over by our clock: settling once more, or the nonce on chain, will "
+            "tell."
+          : "; the same payload can still be settled.";
+  return absl::StrCat("It ran, and every settlement attempt failed", failed, next);
+}
+
+std::string OpenWord(const Situation& s, const Dossier& d) {
+  if (s.is_nonce_consumed) {
+    return absl::StrCat("It ran; its nonce is used and no transfer of it was seen", FailureWord(d),
+                        ": most likely this payment, and the transfer will tell.");
+  }
+  if (s.settlement != Settlement::kOpen) return "It ran; no settlement was requested yet.";
+  return absl::StrCat("It ran; the settlement is not decided", FailureWord(d),
+                      ": money may have moved or still may.");
+}
+
+std::string DoubtWord(const Situation& s) {
+  if (s.is_answer_seen) return "An answer was seen that does not say whether it ran or settled.";
+  if (s.presentation == Presentation::kNone) return "Nothing of the payment itself is on file.";
+  return "The time is over, and nothing says whether it ran or settled.";
+}
+
 std::string DeadWord(Liveness liveness) {
   switch (liveness) {
     case Liveness::kSpentByOther:
@@ -63,7 +90,10 @@ std::string ConflictWord(const Dossier& d) {
 std::string ReasonFor(Label label, const Situation& s, const Dossier& d) {
   switch (label) {
     case Label::kClosed:
-      return "An operator's adjusting entry closed it, and nothing newer changed it.";
+      // Versions have no gaps: as many as there are entries means that nothing else is on file.
+      return d.state.version > static_cast<std::int64_t>(d.state.resolutions.size())
+                 ? "An operator's adjusting entry closed it, and nothing newer changed it."
+                 : "An operator's adjusting entry is all that is on file under this id.";
     case Label::kConflict:
       return absl::StrCat("A person must look: ", ConflictWord(d), ".");
     case Label::kPaid:
@@ -86,17 +116,9 @@ std::string ReasonFor(Label label, const Situation& s, const Dossier& d) {
       return IsDead(s.liveness)
                  ? absl::StrCat("It ran, and the payment can never settle: ", DeadWord(s.liveness),
                                 ".")
-                 : absl::StrCat(
-                       "It ran, and every settlement attempt failed", FailureWord(d),
-                       s.liveness == Liveness::kLapsed
-                           ? "; its window is over by our clock: settling once more, or the "
-                             "nonce on chain, will tell."
-                           : "; the same payload can still be settled.");
+                 : UnpaidWord(s, d);
     case Label::kRanOpen:
-      return s.settlement == Settlement::kOpen
-                 ? absl::StrCat("It ran; the settlement is not decided", FailureWord(d),
-                                ": money may have moved or still may.")
-                 : "It ran; no settlement was requested yet.";
+      return OpenWord(s, d);
     case Label::kFailedOpen:
       return "The tool failed; the settlement is not decided: look the nonce up.";
     case Label::kNotRunOpen:
@@ -106,8 +128,9 @@ std::string ReasonFor(Label label, const Situation& s, const Dossier& d) {
                  ? absl::StrCat("The tool failed and nothing was paid: ", DeadWord(s.liveness), ".")
                  : "The tool failed and nothing was settled; the authorization is not dead.";
     case Label::kNonceConsumed:
-      return absl::StrCat("Refused because its nonce is used", RefusalWord(d),
-                          ": only the chain can tell by which payment.");
+      return absl::StrCat("Refused", RefusalWord(d),
+                          ", and its nonce is used: only the transfer on chain can tell by which "
+                          "payment.");
     case Label::kRefused:
       return absl::StrCat("The payment was refused", RefusalWord(d),
                           " before anything ran; the authorization is not dead, so only the same "
@@ -122,8 +145,7 @@ std::string ReasonFor(Label label, const Situation& s, const Dossier& d) {
     case Label::kRunUnknown:
       return "It started, its lease is over, and nothing settled: whether it ran is not known.";
     case Label::kInDoubt:
-      return s.is_answer_seen ? "An answer was seen that does not say whether it ran or settled."
-                              : "The time is over, and nothing says whether it ran or settled.";
+      return DoubtWord(s);
     case Label::kRunning:
       return "The tool is running.";
     case Label::kVerified:

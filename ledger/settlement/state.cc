@@ -50,7 +50,7 @@ void Evolve(State& state, const RecordedEvent& recorded) {
   state.version = std::max(state.version, recorded.version);
   const Stamp stamp{event.event_id,      recorded.position,      recorded.version,
                     event.occurred_time, recorded.recorded_time, event.observes,
-                    event.source};
+                    event.source,        event.recorder};
   std::visit(Filing{state, stamp}, event.body);
 }
 

@@ -20,6 +20,7 @@ struct Stamp {
   absl::Time recorded;
   Observes observes;
   SourceKind source = SourceKind::kApi;
+  std::string recorder;
 };
 
 template <typename T>

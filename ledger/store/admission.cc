@@ -40,6 +40,9 @@ absl::Status Reused(const std::string& id, const std::string& stored, const std:
   return Error(Reason::kEventIdReused,
                absl::StrCat("event id ", id, " was recorded with other content: recorded sha256 ",
                             stored, ", now sha256 ", offered))
+      .With("field", "event_id")
+      .With("seen", absl::StrCat("content of sha256 ", offered))
+      .With("wanted", absl::StrCat("content of sha256 ", stored, ", or another id"))
       .With("event_id", id)
       .With("stored_sha256", stored)
       .With("offered_sha256", offered);
@@ -102,8 +105,8 @@ absl::StatusOr<std::vector<Prepared>> Prepare(std::vector<settlement::Event> eve
   for (settlement::Event& event : events) {
     TALLY_RETURN_IF_ERROR(CheckShape(event));
     std::string envelope = protocol::EncodeEnvelope(event);
-    if (envelope.size() > kEventBytesMax) {
-      return OverLimit("bytes of an event", envelope.size(), kEventBytesMax);
+    if (envelope.size() > settlement::kEventBytesMax) {
+      return OverLimit("bytes of an event", envelope.size(), settlement::kEventBytesMax);
     }
     bytes += envelope.size();
     // What is projected now must be what a rebuild will read.

@@ -14,7 +14,6 @@
 
 namespace tally::store {
 
-inline constexpr std::size_t kEventBytesMax = 256 * 1024;  // of its envelope
 inline constexpr std::size_t kBatchEventsMax = 1000;
 inline constexpr std::size_t kBatchBytesMax = 4 * 1024 * 1024;
 inline constexpr std::size_t kSubjectKeyBytesMax = 1024;
@@ -40,8 +39,9 @@ class OpenLedger {
   virtual absl::StatusOr<Receipt> File(Prepared event, absl::Time now) = 0;
 };
 
-// Files every event, or none: EVENT_ID_REUSED (metadata event_id, stored_sha256, offered_sha256),
-// LIMIT_EXCEEDED. A repeat with the same content gets its first receipt.
+// Files every event, or none: EVENT_ID_REUSED (metadata field, seen, wanted, and event_id,
+// stored_sha256, offered_sha256), LIMIT_EXCEEDED. A repeat with the same content gets its first
+// receipt.
 absl::StatusOr<std::vector<Receipt>> FileAll(OpenLedger& ledger, std::vector<Prepared> events,
                                              absl::Time now);
 

@@ -41,6 +41,12 @@ absl::StatusOr<std::vector<settlement::RecordedEvent>> EventStore::ReadEvents(
   return reader->ReadEvents(after, limit);
 }
 
+absl::StatusOr<std::vector<StoredEvent>> EventStore::ReadStored(absl::string_view ledger,
+                                                                const LogRange& range) {
+  TALLY_ASSIGN_OR_RETURN(const std::unique_ptr<Reader> reader, OpenReader(ledger));
+  return reader->ReadStored(range);
+}
+
 absl::StatusOr<std::vector<Summary>> EventStore::List(absl::string_view ledger,
                                                       const ListQuery& query) {
   TALLY_ASSIGN_OR_RETURN(const std::unique_ptr<Reader> reader, OpenReader(ledger));

@@ -16,6 +16,7 @@
 #include "ledger/settlement/answer.h"
 #include "ledger/settlement/event.h"
 #include "ledger/settlement/index.h"
+#include "ledger/store/feed.h"
 
 namespace tally::store {
 
@@ -84,6 +85,13 @@ struct Totals {
   std::int64_t challenges = 0;
 };
 
+// A stretch of a ledger's log.
+struct LogRange {
+  std::int64_t after = 0;          // positions beyond this one
+  std::size_t events_max = 1000;   // at most
+  std::size_t bytes_max = 262144;  // of envelopes; a single event is returned whatever it weighs
+};
+
 struct RebuildReport {
   std::int64_t events = 0;
   std::int64_t subjects = 0;
@@ -110,6 +118,8 @@ class Reader {
   // Events with position > after, by position.
   virtual absl::StatusOr<std::vector<settlement::RecordedEvent>> ReadEvents(std::int64_t after,
                                                                             std::size_t limit) = 0;
+  // The same events as they are kept, for handing on: checked against their checksums, not read.
+  virtual absl::StatusOr<std::vector<StoredEvent>> ReadStored(const LogRange& range) = 0;
   // Settlements, calls with unreadable payments, and challenges that no presentation answers.
   virtual absl::StatusOr<std::vector<Summary>> List(const ListQuery& query) = 0;
   virtual absl::StatusOr<Totals> Count() = 0;
@@ -145,7 +155,13 @@ class EventStore {
   absl::StatusOr<std::vector<settlement::RecordedEvent>> ReadEvents(absl::string_view ledger,
                                                                     std::int64_t after,
                                                                     std::size_t limit);
+  absl::StatusOr<std::vector<StoredEvent>> ReadStored(absl::string_view ledger,
+                                                      const LogRange& range);
   absl::StatusOr<std::vector<Summary>> List(absl::string_view ledger, const ListQuery& query);
+
+  // Tells of everything that this store appends from now on. Whoever listens first and reads then
+  // misses nothing.
+  virtual std::unique_ptr<Listening> Listen(Listener listener) = 0;
 
   // Makes the projections again from the events, beside the old ones, and compares. With `replace`
   // the new ones take their place.

@@ -1,9 +1,10 @@
+#include "ledger/store/neighbourhood.h"
+
 #include <set>
 #include <string>
 #include <utility>
 
 #include "ledger/base/status_macros.h"
-#include "ledger/store/projector.h"
 
 namespace tally::store {
 namespace {
@@ -34,6 +35,7 @@ std::set<Alias> SlotsOf(const State& state) {
   AddAliases(state.subject, state.verifications, AliasKind::kSlot, slots);
   AddAliases(state.subject, state.settle_requests, AliasKind::kSlot, slots);
   AddAliases(state.subject, state.settle_answers, AliasKind::kSlot, slots);
+  AddAliases(state.subject, state.claims, AliasKind::kSlot, slots);
   AddAliases(state.subject, state.chain, AliasKind::kSlot, slots);
   return slots;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ledger/base/status_macros.h"
+#include "ledger/store/neighbourhood.h"
 
 namespace tally::store {
 namespace {
@@ -23,33 +24,6 @@ using settlement::SubjectKind;
 void MarkStale(StaleSummaries& stale, const Subject& subject, absl::Time at) {
   absl::Time& latest = stale.try_emplace(subject, absl::InfinitePast()).first->second;
   latest = std::max(latest, at);
-}
-
-// --- slots --------------------------------------------------------------------------------------
-
-template <typename T>
-const std::string* SlotIn(const File<T>& file) {
-  for (const Evidence<T>& evidence : file) {
-    if constexpr (std::is_same_v<T, settlement::ChainObserved>) {
-      if (!evidence.body.slot.empty()) return &evidence.body.slot;
-    } else {
-      const auto& terms = evidence.body.terms;
-      if (terms.has_value() && !terms->slot.empty()) return &terms->slot;
-    }
-  }
-  return nullptr;
-}
-
-// A settlement id fixes its slot, so the first one found is the only one.
-std::string SlotOf(const State& state) {
-  if (state.subject.kind == SubjectKind::kSlot) return state.subject.key;
-  if (state.subject.kind != SubjectKind::kSettlement) return "";
-  const std::string* slot = SlotIn(state.presentations);
-  if (slot == nullptr) slot = SlotIn(state.verifications);
-  if (slot == nullptr) slot = SlotIn(state.settle_requests);
-  if (slot == nullptr) slot = SlotIn(state.settle_answers);
-  if (slot == nullptr) slot = SlotIn(state.chain);
-  return slot == nullptr ? "" : *slot;
 }
 
 // --- challenge links ----------------------------------------------------------------------------

@@ -3,9 +3,7 @@
 // depend on the order in which the events arrived.
 #pragma once
 
-#include <functional>
 #include <map>
-#include <memory>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -18,8 +16,6 @@ namespace tally::store {
 inline constexpr std::size_t kChallengeCandidatesMax = 8;
 // How many presentations a late challenge can reach.
 inline constexpr std::size_t kLatePresentationsMax = 128;
-// How many neighbours of each kind bear on an answer; beyond, `has_more`.
-inline constexpr std::size_t kNeighboursMax = 100;
 
 // The projections of one ledger, inside one write.
 //
@@ -58,20 +54,5 @@ absl::Status Project(Index& index, const settlement::RecordedEvent& event, Stale
 // Brings the summaries up to date and empties `stale`. Once after many events gives the same
 // summaries as once after each.
 absl::Status Summarise(Index& index, StaleSummaries& stale);
-
-// States are large, and one question meets the same ones several times.
-using SharedState = std::shared_ptr<const settlement::State>;
-
-// What else bears on a subject's answer.
-struct Neighbourhood {
-  std::vector<SharedState> states;  // what `surroundings` points into
-  settlement::Surroundings surroundings;
-};
-using Finder = std::function<absl::StatusOr<std::vector<settlement::Subject>>(
-    const settlement::Alias& alias, std::size_t limit)>;
-// May return less than everything, for readings as of a time; what comes back empty is left out.
-using Loader = std::function<absl::StatusOr<SharedState>(const settlement::Subject& subject)>;
-absl::StatusOr<Neighbourhood> LoadNeighbourhood(const settlement::State& state, const Finder& find,
-                                                const Loader& load);
 
 }  // namespace tally::store

@@ -75,6 +75,15 @@ std::optional<Uint256> Uint256::Minus(const Uint256& other) const {
   return Uint256(*difference);
 }
 
+Uint256 Uint256::WithoutLowByte() const {
+  Limbs limbs = {};
+  for (std::size_t i = 0; i < limbs.size(); ++i) {
+    const std::uint64_t carried = i == 0 ? 0 : limbs_[i - 1] << 56;
+    limbs[i] = carried | limbs_[i] >> 8;
+  }
+  return Uint256(limbs);
+}
+
 std::optional<std::int64_t> Uint256::ToInt64() const {
   if (!FitsIn64(limbs_) || limbs_[3] > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) {
     return std::nullopt;

@@ -26,6 +26,9 @@ class Uint256 {
   // nullopt on overflow, or below zero.
   std::optional<Uint256> Plus(const Uint256& other) const;
   std::optional<Uint256> Minus(const Uint256& other) const;
+  // What Permit2 keeps a nonce under: all but its low byte, as a number, and that byte.
+  Uint256 WithoutLowByte() const;
+  int low_byte() const { return static_cast<int>(limbs_[3] & 0xff); }
   // nullopt when it does not fit.
   std::optional<std::int64_t> ToInt64() const;
 

@@ -1,7 +1,5 @@
 #include "ledger/x402/mcp.h"
 
-#include "ledger/base/error.h"
-#include "ledger/x402/fields.h"
 #include "ledger/x402/frame.h"
 
 namespace tally::x402 {
@@ -14,7 +12,8 @@ FrameKind KindOf(const json::Value& frame) {
                          frame.Find("id") != nullptr;
     return is_call ? FrameKind::kToolCall : FrameKind::kOther;
   }
-  const bool is_answer = frame.Find("result") != nullptr || frame.Find("error") != nullptr;
+  const json::Value* error = frame.Find("error");
+  const bool is_answer = frame.Find("result") != nullptr || (error != nullptr && !error->is_null());
   return is_answer ? FrameKind::kAnswer : FrameKind::kOther;
 }
 
@@ -30,11 +29,9 @@ absl::string_view NameOf(Door door) {
   return "";
 }
 
-absl::StatusOr<std::string> ReadRequestId(const json::Value& frame, bool is_null_allowed) {
+std::string RequestIdOf(const json::Value& frame) {
   const json::Value* id = frame.Find("id");
-  const bool is_id = id != nullptr && (id->string() != nullptr || id->number() != nullptr ||
-                                       (id->is_null() && is_null_allowed));
-  if (!is_id) return FieldError("id", Seen(id), "a JSON-RPC id, string or number");
+  if (id == nullptr) return "null";
   const auto canonical = json::Canonical(*id, json::NumberPolicy::kAsJavaScript);
   return canonical.ok() ? *canonical : json::Write(*id);
 }

@@ -13,10 +13,11 @@
 
 namespace tally::x402 {
 
-// A tools/call request.
+// A tools/call request. A frame that is a bad call can carry a good payment, so nothing of it is
+// refused.
 struct ToolCall {
-  std::string request_id;  // JSON text of the JSON-RPC id, type kept
-  std::string tool;
+  std::string request_id;        // JSON text of the JSON-RPC id, type kept; `null` when missing
+  std::string tool;              // empty when `params.name` is missing or no string
   std::string arguments_sha256;  // SHA-256 hex of the RFC 8785 form of `arguments` ({} when absent)
   // The payment in `_meta`, whichever dialect: an object, or a base64 string decoded. Empty with
   // `payment_error` set when one is there and can't be read as an object.
@@ -29,15 +30,14 @@ struct ToolCall {
 enum class FrameKind { kToolCall, kAnswer, kOther };
 // What kind of frame this is; notifications, other methods and their answers are kOther.
 FrameKind KindOf(const json::Value& frame);
-// FIELD_MALFORMED when `params.name` or the id is missing or of another type.
-absl::StatusOr<ToolCall> ReadToolCall(const json::Value& frame);
+ToolCall ReadToolCall(const json::Value& frame);
 
 enum class Door { kStructuredContent, kContentText, kMetaError };  // _meta["x402/error"]
 absl::string_view NameOf(Door door);
 
 // An answer (result or error) to a tools/call.
 struct ToolAnswer {
-  std::string request_id;
+  std::string request_id;  // as in ToolCall
   bool is_rpc_error = false;
   bool is_error = false;     // result.isError truthy
   bool has_content = false;  // a non-empty content array or structuredContent
@@ -56,8 +56,7 @@ struct ToolAnswer {
                            // shortened: weak evidence
   std::string task_id;     // result.task.taskId
 };
-// FIELD_MALFORMED when the id is missing or of another type (null is allowed in an error), or when
-// there is neither result nor error.
+// FIELD_MALFORMED when there is neither result nor error.
 absl::StatusOr<ToolAnswer> ReadToolAnswer(const json::Value& frame);
 
 }  // namespace tally::x402

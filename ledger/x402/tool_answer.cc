@@ -3,7 +3,6 @@
 
 #include "absl/strings/string_view.h"
 #include "ledger/base/error.h"
-#include "ledger/base/status_macros.h"
 #include "ledger/x402/fields.h"
 #include "ledger/x402/frame.h"
 #include "ledger/x402/mcp.h"
@@ -177,7 +176,7 @@ absl::StatusOr<ToolAnswer> ReadToolAnswer(const json::Value& frame) {
     return FieldError("result", Seen(error), "a result or an error");
   }
   ToolAnswer out;
-  TALLY_ASSIGN_OR_RETURN(out.request_id, ReadRequestId(frame, is_rpc_error));
+  out.request_id = RequestIdOf(frame);
   if (is_rpc_error) {
     ReadRpcError(*error, out);
   } else {

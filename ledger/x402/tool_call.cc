@@ -3,8 +3,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "ledger/base/encoding.h"
-#include "ledger/base/error.h"
-#include "ledger/base/status_macros.h"
 #include "ledger/x402/fields.h"
 #include "ledger/x402/frame.h"
 #include "ledger/x402/mcp.h"
@@ -78,14 +76,11 @@ bool HoldsPayment(const json::Value& value, std::size_t depth_left) {
 
 }  // namespace
 
-absl::StatusOr<ToolCall> ReadToolCall(const json::Value& frame) {
+ToolCall ReadToolCall(const json::Value& frame) {
   ToolCall out;
-  TALLY_ASSIGN_OR_RETURN(out.request_id, ReadRequestId(frame, /*is_null_allowed=*/false));
+  out.request_id = RequestIdOf(frame);
   const json::Value* name = frame.Find({"params", "name"});
-  if (name == nullptr || name->string() == nullptr) {
-    return FieldError("params.name", Seen(name), "the name of the tool, a string");
-  }
-  out.tool = *name->string();
+  if (name != nullptr && name->string() != nullptr) out.tool = *name->string();
   const json::Value* arguments = frame.Find({"params", "arguments"});
   const json::Value none{json::Object{}};
   if (arguments == nullptr) arguments = &none;

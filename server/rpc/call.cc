@@ -3,37 +3,19 @@
 #include <grpcpp/impl/codegen/proto_utils.h>
 #include <grpcpp/support/status.h>
 
-#include <algorithm>
 #include <chrono>
 
-#include "absl/strings/string_view.h"
 #include "ledger/base/error.h"
-#include "ledger/protocol/status_codec.h"
+#include "server/rpc/grpc_status.h"
 
 namespace tally::server::rpc {
 namespace {
 
 // What takes longer to read than a client should wait for another's.
 constexpr std::size_t kInPlaceBytesMax = 64 * 1024;
-constexpr std::size_t kMessageBytesMax = 1024;
 
 absl::Status Overloaded() {
   return Error(Reason::kOverloaded, "too many calls at once; try again a little later");
-}
-
-// Nothing in a trailer may be too long; what is cut is cut between characters.
-std::string Shortened(absl::string_view message) {
-  std::size_t size = std::min(message.size(), kMessageBytesMax);
-  const auto continues = [&](std::size_t at) {
-    return at < message.size() && (static_cast<unsigned char>(message[at]) & 0xC0U) == 0x80U;
-  };
-  while (size > 0 && continues(size)) --size;
-  return std::string(message.substr(0, size));
-}
-
-grpc::Status ToGrpc(const absl::Status& status) {
-  return {static_cast<grpc::StatusCode>(status.code()), Shortened(status.message()),
-          protocol::EncodeStatusDetails(status)};
 }
 
 }  // namespace
@@ -43,7 +25,7 @@ Call::Call(const Hall& hall, TableService& service, std::size_t index)
 
 void Call::Arm(const Hall& hall, TableService& service, std::size_t index) {
   auto* call = new Call(hall, service, index);
-  service.Request(index, call->context_, call->request_, call->writer_, hall.queue, call);
+  service.Request(index, call->context_, call->request_, call->writer_, hall.queue, call->tag());
 }
 
 void Call::Proceed(bool ok) {
@@ -83,9 +65,9 @@ void Call::Send(const google::protobuf::MessageLite& response) {
   // From here on the queue's thread may delete this at any time.
   state_ = State::kAnswered;
   if (status.ok()) {
-    writer_.Finish(bytes, grpc::Status::OK, this);
+    writer_.Finish(bytes, grpc::Status::OK, tag());
   } else {
-    writer_.FinishWithError(status, this);
+    writer_.FinishWithError(status, tag());
   }
 }
 
@@ -93,7 +75,7 @@ void Call::Refuse(const absl::Status& status) {
   if (hall_.on_refused) hall_.on_refused(service_.method(index_).path, status);
   const grpc::Status refusal = ToGrpc(status);
   state_ = State::kAnswered;
-  writer_.FinishWithError(refusal, this);
+  writer_.FinishWithError(refusal, tag());
 }
 
 }  // namespace tally::server::rpc

@@ -28,6 +28,14 @@ bool Executor::Submit(Task task) {
   return true;
 }
 
+void Executor::Post(Task task) {
+  {
+    const MutexLock lock(mutex_);
+    queue_.push_back(std::move(task));
+  }
+  changed_.notify_one();
+}
+
 void Executor::Run() {
   while (true) {
     Task task;

@@ -25,6 +25,8 @@ class Executor {
 
   // False when the queue is full; the task is not run then.
   bool Submit(Task task);
+  // Runs it however full the queue is: for those whose number has a bound of its own.
+  void Post(Task task);
 
  private:
   void Run();

@@ -5,6 +5,7 @@
 #include <grpcpp/support/byte_buffer.h>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "google/protobuf/message_lite.h"
+#include "ledger/service/stream.h"
 
 namespace tally::server::rpc {
 
@@ -32,13 +34,18 @@ enum class Runs {
   kOnExecutor,  // may block, as on reads of the disk
 };
 
+class Conversation;
+
 struct Method {
   std::string path;  // /package.Service/Method
   Runs runs = Runs::kOnExecutor;
   // Calls that wait for a client at any time. More take a burst faster, but gRPC goes through all
   // of them on each completion.
   int armed = 4;
+  // One of the two: a call with one answer, or one with many messages, see conversation.h. The
+  // latter always runs on the executor, but for `begin`, which must not block.
   std::function<void(grpc::ByteBuffer& request, Reply& reply)> handle;
+  std::function<std::unique_ptr<Conversation>(service::Wake wake)> begin = {};
 };
 
 // Reads the message out of `bytes`, which is empty then. FIELD_MALFORMED (field "request").

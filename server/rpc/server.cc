@@ -16,13 +16,16 @@
 #include "ledger/base/status_macros.h"
 #include "server/rpc/call.h"
 #include "server/rpc/desk.h"
-#include "server/rpc/executor.h"
+#include "server/rpc/hall.h"
+#include "server/rpc/roster.h"
+#include "server/rpc/stream.h"
 #include "server/rpc/table_service.h"
 
 namespace tally::server::rpc {
 namespace {
 
-constexpr std::size_t kExecutorQueueMax = 4096;
+// Of a drain, for streams to say their last word.
+constexpr absl::Duration kLastWordMax = absl::Seconds(5);
 
 // By service, in the order of the table.
 std::vector<std::unique_ptr<TableService>> ServicesOf(std::vector<Method> methods) {
@@ -51,17 +54,19 @@ void Configure(const Server::Options& options, grpc::ServerBuilder& builder) {
 }  // namespace
 
 struct Server::Parts {
-  Parts(const Options& options, std::vector<Method> methods)
+  Parts(const Options& options, Executor& runs, std::vector<Method> methods)
       : services(ServicesOf(std::move(methods))),
         desk(options.calls_max, options.bytes_max),
+        roster(options.streams_max),
         on_refused(options.on_refused),
-        executor(options.executor_threads, kExecutorQueueMax) {}
+        executor(runs) {}
 
   void ArmAll() {
-    hall = std::make_unique<Hall>(Hall{*queue, executor, desk, on_refused});
+    hall = std::make_unique<Hall>(Hall{*queue, executor, desk, roster, on_refused});
     for (const std::unique_ptr<TableService>& service : services) {
       for (std::size_t i = 0; i < service->size(); ++i) {
-        for (int n = 0; n < service->method(i).armed; ++n) Call::Arm(*hall, *service, i);
+        const auto arm = service->method(i).begin ? &Stream::Arm : &Call::Arm;
+        for (int n = 0; n < service->method(i).armed; ++n) arm(*hall, *service, i);
       }
     }
   }
@@ -69,14 +74,15 @@ struct Server::Parts {
   void Run() {
     void* tag = nullptr;
     bool ok = false;
-    while (queue->Next(&tag, &ok)) static_cast<Call*>(tag)->Proceed(ok);
+    while (queue->Next(&tag, &ok)) static_cast<Tag*>(tag)->Proceed(ok);
   }
 
   std::vector<std::unique_ptr<TableService>> services;
   std::vector<std::string> addresses;
   Desk desk;
+  Roster roster;
   const Refused on_refused;
-  Executor executor;
+  Executor& executor;
   std::unique_ptr<grpc::ServerCompletionQueue> queue;
   std::unique_ptr<Hall> hall;
   std::unique_ptr<grpc::Server> server;
@@ -84,14 +90,14 @@ struct Server::Parts {
   bool is_drained = false;
 };
 
-absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options,
+absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options, Executor& executor,
                                                       std::vector<Method> methods) {
   for (const ListenAddress& address : options.listen) TALLY_RETURN_IF_ERROR(Prepare(address));
   // The packaged Abseil follows the order of all locks, gRPC's own among them: 4 % of a busy
   // server.
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
-  auto parts = std::make_unique<Parts>(options, std::move(methods));
+  auto parts = std::make_unique<Parts>(options, executor, std::move(methods));
   grpc::ServerBuilder builder;
   Configure(options, builder);
   std::vector<int> ports(options.listen.size());
@@ -135,13 +141,18 @@ Server::~Server() {
 const std::vector<std::string>& Server::addresses() const { return parts_->addresses; }
 
 bool Server::Drain(absl::Duration patience) {
-  const absl::Time until = absl::Now() + patience;
+  const absl::Time now = absl::Now();
+  const absl::Time until = now + patience;
+  const absl::Time cutoff = now + std::min(patience / 2, kLastWordMax);
+  for (const std::weak_ptr<Stream>& each : parts_->roster.StartDraining()) {
+    if (const std::shared_ptr<Stream> stream = each.lock()) stream->StartDraining(cutoff);
+  }
   // Shutdown() waits for calls in flight, and cancels them only at `until`.
   if (!parts_->is_drained) parts_->server->Shutdown(absl::ToChronoTime(until));
   parts_->is_drained = true;
   // A cancelled call is still in the hands of its handler.
   const absl::Duration left = std::max(until - absl::Now(), absl::Milliseconds(100));
-  return parts_->desk.AwaitNone(left);
+  return parts_->desk.AwaitNone(left) && parts_->roster.AwaitNone(left);
 }
 
 }  // namespace tally::server::rpc

@@ -5,6 +5,7 @@
 
 #include <grpcpp/impl/service_type.h>
 #include <grpcpp/server_context.h>
+#include <grpcpp/support/async_stream.h>
 #include <grpcpp/support/async_unary_call.h>
 #include <grpcpp/support/byte_buffer.h>
 
@@ -21,9 +22,11 @@ class TableService final : public grpc::Service {
   explicit TableService(std::vector<Method> methods) : methods_(std::move(methods)) {
     int index = 0;
     for (const Method& method : methods_) {
+      // On the wire one request with many answers is a conversation in which one side says little.
+      const auto type = method.begin ? grpc::internal::RpcMethod::BIDI_STREAMING
+                                     : grpc::internal::RpcMethod::NORMAL_RPC;
       // Owned by the base; the path must live as long.
-      AddMethod(new grpc::internal::RpcServiceMethod(
-          method.path.c_str(), grpc::internal::RpcMethod::NORMAL_RPC, nullptr));
+      AddMethod(new grpc::internal::RpcServiceMethod(method.path.c_str(), type, nullptr));
       MarkMethodRaw(index++);
     }
   }
@@ -36,6 +39,12 @@ class TableService final : public grpc::Service {
                grpc::ServerAsyncResponseWriter<grpc::ByteBuffer>& writer,
                grpc::ServerCompletionQueue& queue, void* tag) {
     RequestAsyncUnary(static_cast<int>(index), &context, &request, &writer, &queue, &queue, tag);
+  }
+  // The same for a method with many messages.
+  void RequestStream(std::size_t index, grpc::ServerContext& context,
+                     grpc::ServerAsyncReaderWriter<grpc::ByteBuffer, grpc::ByteBuffer>& stream,
+                     grpc::ServerCompletionQueue& queue, void* tag) {
+    RequestAsyncBidiStreaming(static_cast<int>(index), &context, &stream, &queue, &queue, tag);
   }
 
  private:

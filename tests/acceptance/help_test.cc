@@ -16,7 +16,8 @@ using support::RunTally;
 class HelpTest : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Verbs, HelpTest,
                          ::testing::Values("", "ledger", "ledger create", "ledger list", "import",
-                                           "list", "show", "stats", "events", "id", "rebuild", "backup"),
+                                           "list", "show", "stats", "watch", "events", "id",
+                                           "rebuild", "backup", "check", "selftest"),
                          [](const auto& of) {
                            std::string name = of.param.empty() ? "tally" : of.param;
                            std::replace(name.begin(), name.end(), ' ', '_');

@@ -99,6 +99,9 @@ TEST(IdTest, SaysWhyThereIsNone) {
     EXPECT_NE(TextAt(out, {"wanted"}), "");
     const Ended words = RunTally({"id", "-"}, text);
     EXPECT_THAT(words.err, HasSubstr("tally: no settlement id: "));
+    EXPECT_THAT(words.err,
+                HasSubstr(absl::StrCat("[DOCUMENT_MALFORMED: ", TextAt(out, {"condition"}),
+                                       ", exit 1: a finding]\n")));
     EXPECT_EQ(words.out, "");
   }
 }

@@ -49,7 +49,7 @@ std::vector<BadLine> BadLines() {
   return {
       {"NotJson", "nope", "line", "JSON"},
       {"NotAnObject", "[1]", "line", "a JSON object"},
-      {"TooDeep", Nested(64), "line", "64"},
+      {"TooDeep", Nested(65), "line", "65"},
       {"InvalidUtf8", head + "\"task\",\"task_id\":\"\xff\",\"status\":\"working\"}", "line", ""},
       {"NoVersion", R"({"time":"2026-12-01T00:00:00Z","session":"s","kind":"task"})", "v", "1"},
       {"NoTime", R"({"v":1,"session":"s","kind":"task"})", "time", "RFC 3339"},
@@ -118,6 +118,37 @@ TEST(ImportTest, StrictStopsAtTheFirst) {
   EXPECT_THAT(ended.err, Not(HasSubstr("in.jsonl:13: ")));
   EXPECT_THAT(ended.out, HasSubstr("stopped there"));
   EXPECT_EQ(book.EventCount(), 2U) << "the challenge and the payment before the bad line";
+}
+
+std::int64_t NumberAt(const json::Value& summary, const char* key) {
+  const json::Value* value = summary.Find(key);
+  EXPECT_NE(value, nullptr) << key;
+  return value == nullptr ? 0 : value->number()->AsInteger().value_or(-1);
+}
+
+// Every kind of line there is: the summary accounts for each.
+TEST(ImportTest, SummaryAddsUp) {
+  std::vector<std::string> lines = SettledLines();
+  lines.insert(lines.begin() + 5, "nope");
+  lines.insert(lines.begin() + 5, "");
+  lines.insert(lines.begin() + 2, lines.back());
+  lines.push_back(R"({"v":1,"time":"2026-12-01T00:00:00Z","session":"none","kind":"execution",)"
+                  R"("event":"started","request_id":9})");
+  const EmbeddedBook book;
+  const Ended ended =
+      book.Import(absl::StrJoin(lines, "\n") + "\n{\"v\":1,\"ti", {"--output", "json"});
+  EXPECT_EQ(ended.code, 1) << ended.err;
+  const json::Value summary = ParseJson(ended.out);
+  EXPECT_EQ(NumberAt(summary, "lines"), 15);
+  EXPECT_EQ(NumberAt(summary, "recorderLines"), 1);
+  EXPECT_EQ(NumberAt(summary, "leftOut"), 2);
+  EXPECT_EQ(NumberAt(summary, "tornLines"), 1);
+  EXPECT_EQ(NumberAt(summary, "linesWithEvents") + NumberAt(summary, "recorderLines") +
+                NumberAt(summary, "skipped") + NumberAt(summary, "leftOut") +
+                NumberAt(summary, "tornLines"),
+            NumberAt(summary, "lines"));
+  EXPECT_EQ(NumberAt(summary, "recorded"), static_cast<std::int64_t>(book.EventCount()));
+  EXPECT_THAT(book.Import(Settled()).out, HasSubstr(", 1 of recorders, "));
 }
 
 TEST(ImportTest, LineOfSeventeenMebibytesIsABadLine) {
@@ -192,6 +223,41 @@ TEST(ImportTest, AnswerWithoutItsRequestIsReportedAndNotRecorded) {
   EXPECT_EQ(ended.code, 1);
   EXPECT_THAT(ended.err, HasSubstr("in.jsonl:2: not recorded: its request was not seen"));
   EXPECT_EQ(book.EventCount(), 0U);
+}
+
+// One line with two frames: a request to a tool, paid, and the rest of its batch.
+TEST(ImportTest, BatchIsReadAsItsFrames) {
+  std::vector<std::string> lines = SettledLines();
+  const std::size_t at = lines[3].find("\"message\":") + 10;
+  lines[3].insert(at, R"([{"jsonrpc":"2.0","id":77,"method":"ping"},)");
+  lines[3].insert(lines[3].size() - 1, "]");
+  const EmbeddedBook book;
+  // Its answer first: it is put aside until the request was seen.
+  std::swap(lines[3], lines[10]);
+  const Ended ended = book.Import(absl::StrJoin(lines, "\n") + "\n");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(LabelsOf(book), "PAID");
+}
+
+// What a hostile buyer may send is on file and flagged; no line of it is left out.
+TEST(ImportTest, BadCallsWithPaymentsAreRecorded) {
+  const std::string head =
+      R"({"v":1,"time":"2026-12-01T00:00:00Z","session":"h","kind":"mcp","dir":"client-to-server",)"
+      R"("message":{"jsonrpc":"2.0","method":"tools/call",)";
+  const EmbeddedBook book;
+  const Ended ended = book.Import(absl::StrCat(
+      head, R"("id":1,"params":{"_meta":{"x402/payment":{}}}}})", "\n", head,
+      R"("id":null,"params":{"name":"t","_meta":{"x402/payment":{}}}}})", "\n", head,
+      R"("id":{},"params":{"name":"t","_meta":{"x402/payment":{}}}}})", "\n", head,
+      R"("id":2,"params":{"name":"t","arguments":{"n":1e400},"_meta":{"x402/payment":{}}}}})",
+      "\n"));
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  const json::Value rows = ParseJson(book.Run({"list", "--output", "json"}).out);
+  ASSERT_EQ(rows.array()->size(), 4U);
+  for (const json::Value& row : *rows.array()) {
+    EXPECT_EQ(json::Write(*row.Find("anomalies")), R"(["PAYMENT_UNREADABLE"])");
+    EXPECT_EQ(book.Run({"show", "--call", TextAt(row, {"call"})}).code, 0);
+  }
 }
 
 TEST(ImportTest, DuplicateKeysInAFrameAreReadAsJavaScriptDoesAndFlagged) {

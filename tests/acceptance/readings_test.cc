@@ -194,13 +194,15 @@ TEST_P(ReadingsTest, ListRowsAlwaysHaveAllKeys) {
   const std::vector<std::string> keys = {
       "settlementId", "challengeId",  "purchaseId", "label",    "liveness", "advice",
       "mayPayAgain",  "mayCallAgain", "anomalies",  "resource", "amount",   "asset",
-      "network",      "payer",        "payTo",      "chainTx"};
+      "network",      "payer",        "payTo",      "chainTx",  "call"};
   for (const json::Value& row : *rows.array()) {
     std::vector<std::string> seen;
     for (const auto& [key, value] : *row.object()) seen.push_back(key);
     EXPECT_EQ(seen, keys);
     const bool is_challenge = TextAt(row, {"label"}) == "CHALLENGED";
     EXPECT_EQ(row.Find("liveness")->is_null(), is_challenge);
+    const bool has_id = !is_challenge && !TextAt(row, {"settlementId"}).empty();
+    EXPECT_EQ(row.Find("call")->is_null(), is_challenge || has_id);
   }
 }
 

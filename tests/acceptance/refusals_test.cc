@@ -1,15 +1,17 @@
 // Bad input and bad circumstances: each error names the field, what was seen and what was wanted,
 // and nothing is stored.
-#include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <map>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "ledger/base/error.h"
 #include "ledger/client/client.h"
+#include "ledger/store/sqlite/connection.h"
 #include "tests/acceptance/embedded_book.h"
 #include "tests/server/tallyd_process.h"
 
@@ -21,12 +23,17 @@ using support::RunTally;
 using support::TestData;
 using ::testing::HasSubstr;
 
-// One line on stderr that holds all of these, and nothing on stdout.
+// One line on stderr that holds all of these and ends in reason and exit code, and nothing on
+// stdout.
 void ExpectRefusal(const Ended& ended, int code, const std::vector<std::string>& words) {
+  static const std::map<int, std::string> kMeanings = {
+      {2, "usage"}, {3, "could not tell"}, {4, "refused or unreachable"}, {5, "evidence broken"}};
   EXPECT_EQ(ended.code, code) << ended.err;
   EXPECT_EQ(ended.out, "");
   EXPECT_EQ(ended.err.rfind("tally: ", 0), 0U) << ended.err;
   EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+  EXPECT_THAT(ended.err, ::testing::ContainsRegex(absl::StrCat("\\[[A-Z_]+, exit ", code, ": ",
+                                                               kMeanings.at(code), "\\]\n$")));
   for (const std::string& word : words) EXPECT_THAT(ended.err, HasSubstr(word));
 }
 
@@ -44,9 +51,48 @@ TEST(RefusalsTest, TheCommandLineItself) {
   ExpectRefusal(book.Run({"show", "--call", "nocolon"}), 2, {"--call", "SESSION:ID"});
   ExpectRefusal(book.Run({"ledger", "create", "x", "--role", "king"}), 2, {"--role", "king"});
   ExpectRefusal(book.Run({"ledger", "create", "Not A Name", "--role", "buyer"}), 2,
-                {"name", "Not A Name"});
+                {"NAME: saw", "Not A Name", "FIELD_MALFORMED"});
   ExpectRefusal(book.Run({"import", book.folder() + "/missing.jsonl"}), 2, {"missing.jsonl"});
   ExpectRefusal(book.Run({"import", book.folder()}), 2, {"a file that can be read"});
+}
+
+TEST(RefusalsTest, NumbersAreWholeAndFromTheLeast) {
+  const EmbeddedBook book;
+  for (const char* limit : {"0", "-1", "x", "1.5", "99999999999999999999"}) {
+    ExpectRefusal(book.Run({"list", "--limit", limit}), 2,
+                  {absl::StrCat("--limit: saw \"", limit, "\", wanted a whole number from 1")});
+  }
+  const Ended events = book.Run({"events", "--after", "-1"});
+  ExpectRefusal(events, 2, {"--after: saw \"-1\", wanted a whole number from 0"});
+  EXPECT_LT(events.err.size(), 160U) << events.err;
+  ExpectRefusal(book.Run({"events", "--limit", "0"}), 2, {"--limit: saw \"0\""});
+}
+
+TEST(RefusalsTest, ErrorsNameTheReasonWhereverTheyComeFrom) {
+  const EmbeddedBook book;
+  ExpectRefusal(RunTally({"frobnicate"}), 2, {"FIELD_MALFORMED", "see `tally --help`"});
+  ExpectRefusal(book.Run({"import"}), 2, {"FIELD_MISSING", "see `tally import --help`"});
+  ExpectRefusal(book.Run({"ledger", "create"}), 2, {"see `tally ledger create --help`"});
+  ExpectRefusal(book.Run({"list", "--ledger", "nobody"}), 2, {"[LEDGER_NOT_FOUND, exit 2"});
+  ExpectRefusal(book.Run({"show", "pay_0123456789abcdef"}), 3, {"[NOT_RECORDED, exit 3"});
+  EXPECT_THAT(book.Import("nope\n").err, HasSubstr("[DOCUMENT_MALFORMED]\n"));
+}
+
+TEST(RefusalsTest, RebuildNeedsTheFile) {
+  ExpectRefusal(RunTally({"rebuild"}, "", {"TALLY_SERVER=127.0.0.1:1"}), 2,
+                {"--database", "FIELD_MISSING"});
+  ExpectRefusal(RunTally({"rebuild", "--server", "127.0.0.1:1"}), 2, {"--server"});
+}
+
+TEST(RefusalsTest, BackupOntoAFileThatIsThere) {
+  const EmbeddedBook book;
+  const std::string copy = book.folder() + "/copy.db";
+  support::WriteFile(copy, "mine");
+  ExpectRefusal(book.Run({"backup", copy}), 2, {"FILE: saw ", "copy.db", "new file"});
+  const server::Tallyd server(book.database());
+  ExpectRefusal(RunTally({"backup", copy, "--server", server.address()}), 2,
+                {"FILE: saw ", "copy.db", "new file"});
+  EXPECT_EQ(support::ReadFile(copy), "mine");
 }
 
 TEST(RefusalsTest, FlagWinsOverEnvironment) {
@@ -80,7 +126,12 @@ TEST(RefusalsTest, MalformedPaymentToShow) {
       absl::StrReplaceAll(good, {{"\"value\": \"10000\"", "\"value\": \"1e6\""}});
   ASSERT_NE(good, bad);
   ExpectRefusal(book.Run({"show", "--payment", "-"}, bad), 2, {"value", "1e6", "wanted"});
-  ExpectRefusal(book.Run({"show", "sha256:12"}), 2, {"sha256:12", "64"});
+  ExpectRefusal(book.Run({"show", "--payment", "-"}, bad), 2,
+                {"--payment: payload.authorization.value: saw"});
+  ExpectRefusal(book.Run({"show", "--payment", "-"}, "nope"), 2, {"--payment: saw"});
+  ExpectRefusal(book.Run({"show", "sha256:12"}), 2, {"ID: saw \"sha256:12\"", "64"});
+  ExpectRefusal(book.Run({"list", "--payer", "0x12"}), 2, {"--payer: saw \"0x12\""});
+  ExpectRefusal(book.Run({"list", "--sums"}), 2, {"--sums", "--view"});
 }
 
 TEST(RefusalsTest, PageTokenOfAnotherQuery) {
@@ -173,22 +224,29 @@ TEST(RefusalsTest, FolderThatIsNotThere) {
 TEST(RefusalsTest, DatabaseOfANewerSchema) {
   const EmbeddedBook book;
   {
-    SQLite::Database file(book.database(), SQLite::OPEN_READWRITE);
-    file.exec(
+    const auto file =
+        store::sqlite::Connection::Open(book.database(), store::sqlite::Access::kWrite);
+    ASSERT_TRUE(file.ok()) << file.status();
+    (*file)->Execute(
         "INSERT INTO schema SELECT version + 1, 'later', checksum, applied_us FROM schema "
         "ORDER BY version DESC LIMIT 1");
   }
   ExpectRefusal(book.Run({"list"}), 4, {"book.db", "schema", "newer"});
   ExpectRefusal(book.Run({"import", TestData("transcripts/settled.seller.jsonl")}), 4,
                 {"book.db", "schema", "newer"});
+  const server::Ended served = server::RunTallyd({"--database", book.database()});
+  EXPECT_EQ(served.code, 4);
+  EXPECT_THAT(served.err, HasSubstr("book.db"));
 }
 
 TEST(RefusalsTest, FileThatIsNoDatabase) {
   const std::string path = support::NewFolder() + "/text.db";
   support::WriteFile(path, std::string(4096, 'x'));
   const Ended ended = RunTally({"list", "--database", path});
-  EXPECT_TRUE(ended.code == 4 || ended.code == 5) << ended.code;
-  EXPECT_THAT(ended.err, HasSubstr("text.db"));
+  ExpectRefusal(ended, 4, {"text.db", "DATABASE_UNUSABLE"});
+  const server::Ended served = server::RunTallyd({"--database", path});
+  EXPECT_EQ(served.code, 4);
+  EXPECT_THAT(served.err, HasSubstr("text.db"));
   EXPECT_EQ(support::ReadFile(path), std::string(4096, 'x'));
 }
 

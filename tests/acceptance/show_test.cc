@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "tests/acceptance/embedded_book.h"
@@ -86,6 +88,37 @@ TEST_F(ShowTest, JsonHoldsAxesAnchorsAndTimeline) {
   EXPECT_THAT(book_.Run({"show", id_, "--raw", "--output", "json"}).out, HasSubstr("signature"));
 }
 
+TEST_F(ShowTest, BodiesHaveAllKeysToo) {
+  const json::Value events = ParseJson(book_.Run({"events", "--output", "json"}).out);
+  std::map<std::string, std::vector<std::string>> keys;
+  for (const json::Value& event : *events.array()) {
+    std::vector<std::string> seen;
+    for (const auto& [key, value] : *event.Find("body")->object()) seen.push_back(key);
+    const auto [known, is_first] = keys.try_emplace(TextAt(event, {"type"}), seen);
+    EXPECT_EQ(known->second, seen) << known->first;
+  }
+  EXPECT_THAT(keys["ChallengeIssued"], ::testing::Contains("argumentsSha256"));
+  const json::Value& presented = events.array()->at(1);
+  ASSERT_EQ(TextAt(presented, {"type"}), "PaymentPresented");
+  EXPECT_TRUE(presented.Find({"body", "unreadableReason"})->is_null());
+  EXPECT_EQ(presented.Find({"body", "duplicateKeys"})->array()->size(), 0U);
+}
+
+TEST_F(ShowTest, TimelineShowsVersionsAndWhatAResolutionCloses) {
+  ASSERT_EQ(book_
+                .Import(absl::StrCat(
+                    R"({"v":1,"time":"2026-12-01T00:00:00Z","kind":"resolution","settlement_id":")",
+                    id_, R"(","resolution":"refunded","reason":"asked","closes_version":7})"))
+                .code,
+            0);
+  const Ended shown = book_.Run({"show", id_});
+  EXPECT_THAT(shown.out, HasSubstr("  EVENT  VERSION  TIME "));
+  EXPECT_THAT(shown.out, ::testing::ContainsRegex("\n  #9 +8 .*SettlementResolved"));
+  EXPECT_THAT(shown.out, HasSubstr("REFUNDED, asked, closes version 7"));
+  EXPECT_THAT(shown.out, HasSubstr("SettlementRequested"));
+  EXPECT_THAT(shown.out, HasSubstr("exchange x"));
+}
+
 TEST_F(ShowTest, WordsSayTheAnswerFirst) {
   const Ended ended = book_.Run({"show", id_});
   EXPECT_EQ(ended.out.rfind("PAID_UNDELIVERED  " + id_, 0), 0U) << ended.out;
@@ -100,7 +133,38 @@ TEST_F(ShowTest, AsOfGoesBack) {
   const auto label_at = [&](const char* time) { return LabelBy({id_, "--as-of", time}); };
   EXPECT_EQ(label_at("2026-11-30T17:19:50.555Z"), "PRESENTED");
   EXPECT_EQ(label_at("2026-11-30T17:19:50.559Z"), "RAN_OPEN");
-  EXPECT_EQ(book_.Run({"show", id_, "--known-at", "2026-11-30T00:00:00Z"}).code, 3);
+  const Ended early = book_.Run({"show", id_, "--known-at", "2026-11-30T00:00:00Z"});
+  EXPECT_EQ(early.code, 3);
+  EXPECT_THAT(early.err, HasSubstr("recorded up to 2026-11-30T00:00:00.000000Z"));
+  EXPECT_THAT(early.err, ::testing::Not(HasSubstr("whether all files were imported")));
+}
+
+TEST_F(ShowTest, UnreadablePaymentIsFoundByWhatItsRowSays) {
+  ASSERT_EQ(book_.Run({"import", TestData("labels/hostile-unreadable.jsonl")}).code, 0);
+  const json::Value rows = ParseJson(book_.Run({"list", "--output", "json"}).out);
+  std::size_t found = 0;
+  for (const json::Value& row : *rows.array()) {
+    const std::string call = TextAt(row, {"call"});
+    if (call.empty()) continue;
+    ++found;
+    EXPECT_EQ(TextAt(row, {"settlementId"}), "");
+    EXPECT_EQ(LabelBy({"--call", call}), TextAt(row, {"label"})) << call;
+    EXPECT_THAT(book_.Run({"list", "--output", "csv"}).out, HasSubstr("," + call + "\n"));
+  }
+  EXPECT_EQ(found, 1U);
+}
+
+// The call of a facilitator's request has a colon inside its id.
+TEST_F(ShowTest, CallIsSplitWhereItsIdBegins) {
+  const std::string line =
+      R"({"v":1,"time":"2026-12-01T00:00:00Z","session":"a:b","kind":"facilitator-request",)"
+      R"("exchange":"x:1","path":"/settle","body":{"paymentPayload":{}}})";
+  ASSERT_EQ(book_.Import(line + "\n").code, 0);
+  const json::Value rows = ParseJson(book_.Run({"list", "--output", "json"}).out);
+  const std::string call = TextAt(rows.array()->back(), {"call"});
+  EXPECT_EQ(call, R"(a:b:"exchange:x:1")");
+  EXPECT_EQ(book_.Run({"show", "--call", call}).code, 0);
+  EXPECT_THAT(book_.Run({"list"}).out, HasSubstr(R"(--call 'a:b:"exchange:x:1"')"));
 }
 
 TEST_F(ShowTest, NotRecordedIsThree) {
@@ -173,6 +237,54 @@ TEST_F(ShowTest, ListFiltersAndPrintsCsv) {
   const Ended table = book_.Run({"list", "--view", "ran-not-known-paid"});
   EXPECT_THAT(table.out, HasSubstr("UNPAID"));
   EXPECT_THAT(table.out, HasSubstr("0.01 USDC (10000)"));
+}
+
+TEST_F(ShowTest, SumsOfAViewComeInEveryForm) {
+  ASSERT_EQ(book_
+                .Run({"import", TestData("transcripts/settle-false.seller.jsonl"),
+                      TestData("transcripts/pending.seller.jsonl")})
+                .code,
+            0);
+  const std::vector<std::string> view = {"list", "--view", "ran-not-known-paid", "--output"};
+  const auto run = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), view.begin(), view.end());
+    return book_.Run(more);
+  };
+  const json::Value sums = ParseJson(run({"json", "--sums"}).out);
+  ASSERT_NE(sums.array(), nullptr);
+  ASSERT_EQ(sums.array()->size(), 2U);
+  const json::Value& sum = sums.array()->front();
+  EXPECT_EQ(TextAt(sum, {"bucket"}), "UNPAID");
+  EXPECT_EQ(TextAt(sum, {"amount"}), "10000");
+  EXPECT_EQ(TextAt(sum, {"network"}), "eip155:84532");
+  EXPECT_EQ(sum.Find("count")->number()->AsInteger(), 1);
+  EXPECT_EQ(sum.Find("amountUnknownCount")->number()->AsInteger(), 0);
+  EXPECT_THAT(run({"csv", "--sums"}).out,
+              HasSubstr("bucket,count,amount,amountUnknownCount,asset,network\nUNPAID,1,10000,0,"));
+  EXPECT_THAT(run({"table", "--sums"}).out, HasSubstr("0.01 USDC (10000)"));
+  EXPECT_EQ(ParseJson(run({"json"}).out).array()->size(), 2U) << "the rows alone";
+  EXPECT_EQ(ParseJson(run({"json", "--sums", "--tool", "none"}).out).array()->size(), 0U);
+}
+
+// What a buyer puts into a tool's name must not steer who looks at it.
+TEST_F(ShowTest, HostileTextIsHarmlessInTablesAndCsv) {
+  const auto import_call = [&](const char* name, int id) {
+    const std::string line = absl::StrCat(
+        R"({"v":1,"time":"2026-12-01T00:00:00Z","session":"h","kind":"mcp","dir":"client-to-server",)",
+        R"("message":{"jsonrpc":"2.0","id":)", id, R"(,"method":"tools/call","params":{"name":")",
+        name, R"(","_meta":{"x402/payment":7}}}})");
+    EXPECT_EQ(book_.Import(line + "\n").code, 0);
+  };
+  import_call(R"(a\u202eb\u001b[2Jc)", 1);
+  import_call("=1+2,x", 2);
+  for (const char* form : {"table", "csv"}) {
+    const Ended listed = book_.Run({"list", "--output", form});
+    EXPECT_THAT(listed.out, ::testing::Not(HasSubstr("\u202e"))) << form;
+    EXPECT_THAT(listed.out, ::testing::Not(HasSubstr("\x1b"))) << form;
+    EXPECT_THAT(listed.out, HasSubstr(R"(a\u202eb\x1b[2Jc)")) << form;
+  }
+  EXPECT_THAT(book_.Run({"list", "--output", "csv"}).out, HasSubstr(",\"'=1+2,x\","));
+  EXPECT_THAT(book_.Run({"list", "--output", "json"}).out, HasSubstr("a\u202eb\\u001b[2Jc"));
 }
 
 TEST(LedgerTest, TheSameAgainIsFineAndSaysSo) {

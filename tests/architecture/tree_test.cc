@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -9,11 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "ledger/base/error.h"
 #include "tests/architecture/rules.h"
 
 namespace tally::architecture {
@@ -128,6 +131,30 @@ TEST(TreeTest, ReadmeNamesEveryRpc) {
   EXPECT_THAT(names, ::testing::Not(::testing::IsEmpty()));
   const std::string page = "README.md";
   EXPECT_THAT(CheckMentions(names, {page, Read(fs::path(kRoot) / page)}), ::testing::IsEmpty());
+}
+
+// FIELD_MALFORMED is kFieldMalformed.
+std::string EnumeratorOf(absl::string_view name) {
+  std::string enumerator = "k";
+  for (const std::string& word : std::vector<std::string>(absl::StrSplit(name, '_'))) {
+    absl::StrAppend(&enumerator, word.substr(0, 1), absl::AsciiStrToLower(word.substr(1)));
+  }
+  return enumerator;
+}
+
+// A reason that nothing gives is a promise that nothing keeps.
+TEST(TreeTest, EveryReasonIsGivenSomewhere) {
+  for (const ReasonTraits& traits : AllReasonTraits()) {
+    const std::string use = absl::StrCat("Reason::", EnumeratorOf(traits.name));
+    const auto& files = TheTree().files;
+    const bool is_given = std::any_of(files.begin(), files.end(), [&](const SourceFile& file) {
+      const bool is_code =
+          absl::StartsWith(file.path, "ledger/") || absl::StartsWith(file.path, "server/");
+      return is_code && file.path != "ledger/base/error.cc" &&
+             absl::StrContains(CodeOf(file.text), use);
+    });
+    EXPECT_TRUE(is_given) << traits.name;
+  }
 }
 
 TEST(TreeTest, NoDrawers) {

@@ -1,7 +1,10 @@
 // Durable appends and look-ups through a server, beside a bare echo through the same adapter and a
 // bare SQLite on the same disk: all in one run, round after round, because only ratios taken within
 // a round count.
+#include <signal.h>
+
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
@@ -36,6 +39,18 @@ struct Options {
   std::string folder = ".";
   std::string only;
 };
+
+volatile std::sig_atomic_t g_is_interrupted = 0;
+
+// The first signal ends the run after the row that is being measured, so that its folder is
+// removed; the next one does what it does to any program.
+void EndAtTheNextRow() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { g_is_interrupted = 1; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
 
 // A folder of its own, gone at the end.
 class Folder {
@@ -172,6 +187,7 @@ absl::StatusOr<std::vector<Cell>> Measure(const Options& options) {
     for (Plan& plan : plans) {
       std::fprintf(stderr, "round %d of %d: %s\n", round, options.rounds, plan.cell.name.c_str());
       TALLY_ASSIGN_OR_RETURN(const Figures figures, plan.run(length / 4, length));
+      if (g_is_interrupted != 0) return absl::CancelledError("interrupted");
       plan.cell.rounds.push_back(figures);
     }
   }
@@ -194,7 +210,10 @@ int Main(int argc, char** argv) {
   app.add_option("--output", options.output, "table or json")
       ->check(CLI::IsMember({"table", "json"}))
       ->capture_default_str();
-  app.add_option("--folder", options.folder, "Where to make the databases, and remove them again")
+  app.add_option(
+         "--folder", options.folder,
+         "Where to make the databases, and remove them again: a folder on a real disk, which "
+         "the system's temporary one often is not")
       ->check(CLI::ExistingDirectory)
       ->capture_default_str();
   try {
@@ -202,6 +221,7 @@ int Main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
+  EndAtTheNextRow();
   const absl::StatusOr<std::vector<Cell>> cells = Measure(options);
   if (!cells.ok()) {
     std::fprintf(stderr, "tally-bench: %s\n", std::string(cells.status().message()).c_str());

@@ -97,6 +97,9 @@ absl::StatusOr<std::unique_ptr<store::Reader>> RawLogStore::OpenReader(
     absl::string_view /*ledger*/) {
   return OnlyAppends();
 }
+std::unique_ptr<store::Listening> RawLogStore::Listen(store::Listener /*listener*/) {
+  return std::make_unique<store::Listening>();
+}
 absl::StatusOr<store::RebuildReport> RawLogStore::Rebuild(bool /*replace*/) {
   return OnlyAppends();
 }

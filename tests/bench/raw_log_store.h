@@ -15,7 +15,7 @@
 
 namespace tally::bench {
 
-// Appends only: everything that reads or decides is refused. Thread-safe.
+// Appends only: everything that reads or decides is refused, and nobody is told. Thread-safe.
 class RawLogStore final : public store::EventStore {
  public:
   static absl::StatusOr<std::unique_ptr<RawLogStore>> Open(const std::string& file);
@@ -30,6 +30,7 @@ class RawLogStore final : public store::EventStore {
   absl::StatusOr<std::vector<store::Ledger>> ListLedgers() override;
   void Decide(absl::string_view ledger, store::Decider decider, store::Done done) override;
   absl::StatusOr<std::unique_ptr<store::Reader>> OpenReader(absl::string_view ledger) override;
+  std::unique_ptr<store::Listening> Listen(store::Listener listener) override;
   absl::StatusOr<store::RebuildReport> Rebuild(bool replace) override;
   absl::Status Backup(absl::string_view path) override;
   absl::Status Health() override;

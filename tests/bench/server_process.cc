@@ -15,9 +15,9 @@
 #include "absl/strings/str_cat.h"
 #include "ledger/base/clock.h"
 #include "ledger/base/status_macros.h"
+#include "ledger/service/random_ids.h"
 #include "ledger/store/sqlite/sqlite_event_store.h"
 #include "server/methods.h"
-#include "server/random_ids.h"
 #include "server/rpc/server.h"
 #include "tests/bench/raw_log_store.h"
 
@@ -66,18 +66,22 @@ absl::Status Serve(Keeps keeps, const std::string& file, int tell, int stop) {
   book.name = kLedger;
   TALLY_RETURN_IF_ERROR(store->CreateLedger(book, &is_created).status());
 
-  server::RandomIds ids;
+  service::RandomIds ids;
   server::Health health(*store);
   service::LedgerService ledger(*store, ids);
   service::SettlementService settlement(*store, clock);
   service::AdminService admin(*store);
-  std::vector<server::rpc::Method> methods = server::Methods(ledger, settlement, admin, health);
+  server::rpc::Executor executor(2, 4096);
+  service::SettlementStreams streams(
+      *store, clock, [&](std::function<void()> task) { executor.Post(std::move(task)); });
+  std::vector<server::rpc::Method> methods =
+      server::Methods(ledger, settlement, streams, admin, health);
   methods.push_back(Echo());
   server::rpc::Server::Options options;
   TALLY_ASSIGN_OR_RETURN(auto address, server::ListenAddress::Parse("127.0.0.1:0"));
   options.listen = {std::move(address)};
   TALLY_ASSIGN_OR_RETURN(const auto server,
-                         server::rpc::Server::Start(options, std::move(methods)));
+                         server::rpc::Server::Start(options, executor, std::move(methods)));
   Tell(tell, server->addresses().front());
   Hear(stop);
   return absl::OkStatus();

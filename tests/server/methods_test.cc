@@ -7,8 +7,8 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "ledger/service/random_ids.h"
 #include "ledger/store/memory/memory_event_store.h"
-#include "server/random_ids.h"
 
 namespace tally::server {
 namespace {
@@ -22,16 +22,17 @@ class MethodsTest : public ::testing::Test {
  protected:
   SystemClock clock_;
   store::MemoryEventStore store_{clock_};
-  RandomIds ids_;
+  service::RandomIds ids_;
   service::LedgerService ledger_{store_, ids_};
   service::SettlementService settlement_{store_, clock_};
+  service::SettlementStreams streams_{store_, clock_, [](const auto& task) { task(); }};
   service::AdminService admin_{store_};
   Health health_{store_};
 };
 
 TEST_F(MethodsTest, EveryRpcIsThereOnce) {
   std::multiset<std::string> served;
-  for (const rpc::Method& method : Methods(ledger_, settlement_, admin_, health_)) {
+  for (const rpc::Method& method : Methods(ledger_, settlement_, streams_, admin_, health_)) {
     served.insert(method.path);
   }
   std::multiset<std::string> declared = {"/grpc.health.v1.Health/Check"};

@@ -17,6 +17,16 @@ bool Await(grpc::CompletionQueue& queue) {
   return queue.Next(&tag, &ok) && ok;
 }
 
+std::string BytesOf(const grpc::ByteBuffer& buffer) {
+  std::string bytes;
+  std::vector<grpc::Slice> slices;
+  buffer.Dump(&slices);
+  for (const grpc::Slice& part : slices) {
+    bytes.append(reinterpret_cast<const char*>(part.begin()), part.size());
+  }
+  return bytes;
+}
+
 constexpr char kReflection[] = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo";
 
 std::unique_ptr<grpc::GenericStub> StubOf(const std::string& address) {
@@ -47,6 +57,56 @@ grpc::Status RawCall(const std::string& address, const std::string& path,
   return status;
 }
 
+struct RawStream::Parts {
+  std::unique_ptr<grpc::GenericStub> stub;
+  grpc::CompletionQueue queue;
+  grpc::ClientContext context;
+  std::unique_ptr<grpc::GenericClientAsyncReaderWriter> stream;
+  bool is_finished = false;
+};
+
+RawStream::RawStream(const std::string& address, const std::string& path)
+    : parts_(std::make_unique<Parts>()) {
+  parts_->stub = StubOf(address);
+  parts_->context.set_deadline(absl::ToChronoTime(absl::Now() + absl::Minutes(1)));
+  parts_->stream = parts_->stub->PrepareCall(&parts_->context, path, &parts_->queue);
+  parts_->stream->StartCall(nullptr);
+  Await(parts_->queue);
+}
+
+RawStream::~RawStream() {
+  Cancel();
+  if (!parts_->is_finished) Finish();
+}
+
+bool RawStream::Write(const std::string& bytes) {
+  const grpc::Slice slice(bytes);
+  parts_->stream->Write(grpc::ByteBuffer(&slice, 1), nullptr);
+  return Await(parts_->queue);
+}
+
+bool RawStream::WriteEnd() {
+  parts_->stream->WritesDone(nullptr);
+  return Await(parts_->queue);
+}
+
+std::optional<std::string> RawStream::Read() {
+  grpc::ByteBuffer response;
+  parts_->stream->Read(&response, nullptr);
+  if (!Await(parts_->queue)) return std::nullopt;
+  return BytesOf(response);
+}
+
+void RawStream::Cancel() { parts_->context.TryCancel(); }
+
+grpc::Status RawStream::Finish() {
+  parts_->is_finished = true;
+  grpc::Status status;
+  parts_->stream->Finish(&status, nullptr);
+  Await(parts_->queue);
+  return status;
+}
+
 std::string Reflect(const std::string& address, const std::string& request) {
   const auto stub = StubOf(address);
   grpc::CompletionQueue queue;
@@ -60,14 +120,7 @@ std::string Reflect(const std::string& address, const std::string& request) {
   if (!Await(queue)) return "";
   grpc::ByteBuffer response;
   call->Read(&response, nullptr);
-  std::string bytes;
-  if (Await(queue)) {
-    std::vector<grpc::Slice> slices;
-    response.Dump(&slices);
-    for (const grpc::Slice& part : slices) {
-      bytes.append(reinterpret_cast<const char*>(part.begin()), part.size());
-    }
-  }
+  const std::string bytes = Await(queue) ? BytesOf(response) : "";
   grpc::Status status;
   call->Finish(&status, nullptr);
   Await(queue);

@@ -4,6 +4,7 @@
 #include <grpcpp/support/status.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/time/time.h"
@@ -19,6 +20,28 @@ grpc::Status RawCall(const std::string& address, const std::string& path,
 
 // The answer of the reflection service to one request, both in wire bytes.
 std::string Reflect(const std::string& address, const std::string& request);
+
+// A call with many messages. Each function blocks until it is done.
+class RawStream {
+ public:
+  RawStream(const std::string& address, const std::string& path);
+  // Cancels what is not finished.
+  ~RawStream();
+  RawStream(const RawStream&) = delete;
+  RawStream& operator=(const RawStream&) = delete;
+
+  // False when the server takes no more.
+  bool Write(const std::string& bytes);
+  bool WriteEnd();
+  // nullopt when there are no more.
+  std::optional<std::string> Read();
+  void Cancel();
+  grpc::Status Finish();
+
+ private:
+  struct Parts;
+  const std::unique_ptr<Parts> parts_;
+};
 
 // A call that goes on until this is gone: nothing a server does makes it end by itself.
 class HeldCall {

@@ -12,8 +12,8 @@
 #include "ledger/base/error.h"
 #include "ledger/base/mutex.h"
 #include "ledger/protocol/status_codec.h"
-#include "server/rpc/server.h"
 #include "tests/server/raw_call.h"
+#include "tests/server/serving.h"
 
 namespace tally::server::rpc {
 namespace {
@@ -52,17 +52,8 @@ class Holder {
   std::vector<Reply*> held_ TALLY_GUARDED_BY(mutex_);
 };
 
-std::unique_ptr<Server> StartWith(Method method, Server::Options options = {}) {
-  options.listen = {*ListenAddress::Parse("127.0.0.1:0")};
-  std::vector<Method> methods;
-  methods.push_back(std::move(method));
-  auto server = Server::Start(options, std::move(methods));
-  EXPECT_TRUE(server.ok()) << server.status();
-  return server.ok() ? *std::move(server) : nullptr;
-}
-
-std::future<grpc::Status> CallLater(const Server& server, absl::Duration deadline) {
-  return std::async(std::launch::async, [address = server.addresses().front(), deadline] {
+std::future<grpc::Status> CallLater(const Serving& server, absl::Duration deadline) {
+  return std::async(std::launch::async, [address = server.address(), deadline] {
     return RawCall(address, kPath, StringValue(), nullptr, deadline);
   });
 }
@@ -76,11 +67,11 @@ TEST(RpcTest, OneCallTooManyIsOverloaded) {
   Holder holder;
   Server::Options options;
   options.calls_max = 2;
-  const auto server = StartWith(holder.InPlace(), options);
-  auto first = CallLater(*server, absl::Seconds(30));
-  auto second = CallLater(*server, absl::Seconds(30));
+  Serving server(holder.InPlace(), options);
+  auto first = CallLater(server, absl::Seconds(30));
+  auto second = CallLater(server, absl::Seconds(30));
   holder.AwaitHeld(2);
-  EXPECT_EQ(ReasonOfCall(CallLater(*server, absl::Seconds(30)).get()), Reason::kOverloaded);
+  EXPECT_EQ(ReasonOfCall(CallLater(server, absl::Seconds(30)).get()), Reason::kOverloaded);
   holder.AnswerAll();
   EXPECT_TRUE(first.get().ok());
   EXPECT_TRUE(second.get().ok());
@@ -97,14 +88,12 @@ TEST(RpcTest, CallWhoseDeadlineIsOverIsNotBegun) {
                   }
                   reply.Send(StringValue());
                 }};
-  Server::Options options;
-  options.executor_threads = 1;
   {
-    const auto server = StartWith(std::move(method), options);
-    auto first = CallLater(*server, absl::Seconds(30));
+    Serving server(std::move(method), {}, 1);
+    auto first = CallLater(server, absl::Seconds(30));
     begun.get_future().wait();
     // Queued behind the first until its deadline is over.
-    const grpc::Status late = CallLater(*server, absl::Milliseconds(50)).get();
+    const grpc::Status late = CallLater(server, absl::Milliseconds(50)).get();
     EXPECT_EQ(late.error_code(), grpc::StatusCode::DEADLINE_EXCEEDED);
     go.set_value();
     EXPECT_TRUE(first.get().ok());
@@ -121,8 +110,8 @@ TEST(RpcTest, ErrorArrivesWithReasonAndMetadata) {
   options.on_refused = [&](const std::string& path, const absl::Status& status) {
     if (path == kPath && !status.ok()) ++told;
   };
-  const auto server = StartWith(std::move(method), options);
-  const grpc::Status status = CallLater(*server, absl::Seconds(30)).get();
+  Serving server(std::move(method), options);
+  const grpc::Status status = CallLater(server, absl::Seconds(30)).get();
   EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
   const absl::Status decoded =
       protocol::DecodeStatus(status.error_code(), status.error_message(), status.error_details());
@@ -137,8 +126,8 @@ TEST(RpcTest, LongMessageIsCutBetweenCharacters) {
   Method method{kPath, Runs::kInPlace, 4, [&](grpc::ByteBuffer&, Reply& reply) {
                   reply.Refuse(Error(Reason::kInternal, message).With("text", message));
                 }};
-  const auto server = StartWith(std::move(method));
-  const grpc::Status status = CallLater(*server, absl::Seconds(30)).get();
+  Serving server(std::move(method));
+  const grpc::Status status = CallLater(server, absl::Seconds(30)).get();
   EXPECT_EQ(ReasonOfCall(status), Reason::kInternal);
   EXPECT_EQ(status.error_message().size() % 3, 0U);
 }
@@ -151,20 +140,20 @@ TEST(RpcTest, BytesThatAreNoMessageAreMalformed) {
                   StringValue value;
                   reply.Refuse(Parse(bytes, value));
                 }};
-  const auto server = StartWith(std::move(method));
-  const grpc::Status status = CallLater(*server, absl::Seconds(30)).get();
+  Serving server(std::move(method));
+  const grpc::Status status = CallLater(server, absl::Seconds(30)).get();
   EXPECT_EQ(ReasonOfCall(status), Reason::kFieldMalformed);
   EXPECT_THAT(status.error_message(), ::testing::HasSubstr("google.protobuf.StringValue"));
 }
 
 TEST(RpcTest, DrainWaitsForAnswersAndTakesNoNewCalls) {
   Holder holder;
-  const auto server = StartWith(holder.InPlace());
-  auto held = CallLater(*server, absl::Seconds(30));
+  Serving server(holder.InPlace());
+  auto held = CallLater(server, absl::Seconds(30));
   holder.AwaitHeld(1);
   auto drained = std::async(std::launch::async, [&] { return server->Drain(absl::Seconds(30)); });
   // The listener is closed as soon as draining began.
-  while (CallLater(*server, absl::Milliseconds(200)).get().error_code() !=
+  while (CallLater(server, absl::Milliseconds(200)).get().error_code() !=
          grpc::StatusCode::UNAVAILABLE) {
   }
   holder.AnswerAll();
@@ -174,8 +163,8 @@ TEST(RpcTest, DrainWaitsForAnswersAndTakesNoNewCalls) {
 
 TEST(RpcTest, DrainGivesUpWhenPatienceIsOver) {
   Holder holder;
-  const auto server = StartWith(holder.InPlace());
-  auto held = CallLater(*server, absl::Seconds(30));
+  Serving server(holder.InPlace());
+  auto held = CallLater(server, absl::Seconds(30));
   holder.AwaitHeld(1);
   EXPECT_FALSE(server->Drain(absl::Milliseconds(50)));
   EXPECT_FALSE(held.get().ok());

@@ -1,11 +1,11 @@
 // The built tallyd as a child process.
 #pragma once
 
-#include <sys/types.h>
-
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "tools/tally/child_process.h"
 
 namespace tally::server {
 
@@ -21,23 +21,21 @@ struct Ended {
 // Runs tallyd with the arguments and waits for its end.
 Ended RunTallyd(const std::vector<std::string>& arguments);
 
-// A server that is ready.
+// A server that is ready; killed when this goes, if it still runs.
 class Tallyd {
  public:
   // Listens on any free port unless `listen` says otherwise.
   explicit Tallyd(const std::string& database, const std::string& listen = "127.0.0.1:0");
-  ~Tallyd();  // kills what still runs
-  Tallyd(const Tallyd&) = delete;
-  Tallyd& operator=(const Tallyd&) = delete;
 
   // As its first line says; empty when it did not become ready.
   const std::string& address() const { return address_; }
-  void Signal(int signal) const;
+  pid_t pid() const { return process_->pid(); }
+  void Signal(int signal) const { process_->Signal(signal); }
   // As Ended::code.
-  int AwaitEnd();
+  int AwaitEnd() { return process_->AwaitEnd(); }
 
  private:
-  pid_t pid_ = -1;
+  const std::unique_ptr<cli::ChildProcess> process_;
   std::string address_;
 };
 

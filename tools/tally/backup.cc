@@ -39,7 +39,9 @@ absl::StatusOr<int> Backup(const BackupOptions& options) {
   TALLY_ASSIGN_OR_RETURN(const std::unique_ptr<Api> api, OpenApi(target, Access::kRead));
   v1::BackupRequest request;
   request.set_path(path.string());
-  TALLY_ASSIGN_OR_RETURN(const v1::BackupResponse response, api->Backup(request));
+  const absl::StatusOr<v1::BackupResponse> copied = api->Backup(request);
+  if (!copied.ok()) return AsTyped(copied.status(), {{"path", "FILE"}});
+  const v1::BackupResponse& response = *copied;
   if (form == Form::kJson) {
     json::Object object;
     json::Put(object, "path", json::Text(path.string()));

@@ -2,18 +2,16 @@
 
 #include <filesystem>
 #include <future>
-#include <optional>
 #include <system_error>
 #include <utility>
 
-#include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "ledger/base/clock.h"
 #include "ledger/base/error.h"
 #include "ledger/base/status_macros.h"
 #include "ledger/service/admin_service.h"
 #include "ledger/service/context.h"
 #include "ledger/service/ledger_service.h"
+#include "ledger/service/random_ids.h"
 #include "ledger/service/settlement_service.h"
 #include "ledger/store/sqlite/sqlite_event_store.h"
 
@@ -26,11 +24,10 @@ const Clock& TheClock() {
   return kClock;
 }
 
-// No verb claims an execution, so nothing asks for an id.
-class NoIds final : public service::IdSource {
- public:
-  std::string NewExecutionId() override { return ""; }
-};
+// What is new only the process that writes can tell.
+absl::Status NeedsServer() {
+  return FieldError("--database", "a file", "--server ADDR: what comes is told by the server");
+}
 
 class EmbeddedApi final : public Api {
  public:
@@ -63,6 +60,14 @@ class EmbeddedApi final : public Api {
       const v1::GetStatisticsRequest& request) override {
     return settlements_.GetStatistics(request);
   }
+  absl::StatusOr<std::unique_ptr<client::Incoming<v1::SubscribeEventsResponse>>> SubscribeEvents(
+      const v1::SubscribeEventsRequest& /*request*/) override {
+    return NeedsServer();
+  }
+  absl::StatusOr<std::unique_ptr<client::Incoming<v1::WatchSettlementResponse>>> WatchSettlement(
+      const v1::WatchSettlementRequest& /*request*/) override {
+    return NeedsServer();
+  }
   absl::StatusOr<v1::CreateLedgerResponse> CreateLedger(
       const v1::CreateLedgerRequest& request) override {
     return admin_.CreateLedger(request);
@@ -79,21 +84,12 @@ class EmbeddedApi final : public Api {
   }
 
  private:
-  NoIds ids_;
+  service::RandomIds ids_;
   std::unique_ptr<store::EventStore> store_;
   service::LedgerService ledgers_;
   service::SettlementService settlements_;
   service::AdminService admin_;
 };
-
-// A person with several files needs to know which one is meant.
-absl::Status NamingFile(const std::string& path, const absl::Status& status) {
-  const std::optional<Reason> reason = ReasonOf(status);
-  if (!reason.has_value() || absl::StrContains(status.message(), path)) return status;
-  Error error(*reason, absl::StrCat(path, ": ", status.message()));
-  for (const auto& [key, value] : MetadataOf(status)) error.With(key, value);
-  return error;
-}
 
 }  // namespace
 
@@ -109,9 +105,9 @@ absl::StatusOr<std::unique_ptr<store::EventStore>> OpenStore(const std::string& 
   options.path = path;
   options.mode = access == Access::kRead ? store::SqliteEventStore::Mode::kReadOnly
                                          : store::SqliteEventStore::Mode::kReadWrite;
-  auto store = store::SqliteEventStore::Open(options, TheClock());
-  if (!store.ok()) return NamingFile(path, store.status());
-  return std::unique_ptr<store::EventStore>(*std::move(store));
+  TALLY_ASSIGN_OR_RETURN(std::unique_ptr<store::EventStore> store,
+                         store::SqliteEventStore::Open(options, TheClock()));
+  return store;
 }
 
 absl::StatusOr<std::unique_ptr<Api>> OpenEmbedded(const std::string& path, Access access) {

@@ -33,9 +33,8 @@ constexpr auto kRows = std::to_array<Row>({
     {Reason::kLedgerAmbiguous, kExitUsage, "name one with --ledger"},
     {Reason::kNotRecorded, kExitCouldNotTell,
      "not seen is not unpaid: look whether all files were imported"},
-    {Reason::kAliasAmbiguous, kExitCouldNotTell, "show one of the hits by its settlement id"},
+    {Reason::kAliasAmbiguous, kExitCouldNotTell, "show one of the hits, which stdout lists"},
     {Reason::kEventIdReused, kExitRefused, "another occurrence needs another id"},
-    {Reason::kRequestIdReused, kExitRefused, "another request needs another id"},
     {Reason::kDatabaseHeld, kExitRefused, "ask that process with --server, or stop it"},
     {Reason::kDatabaseFull, kExitRefused, "free space, then run again: nothing is lost"},
     {Reason::kDatabaseUnusable, kExitRefused, "look at path, permissions and file system"},
@@ -77,6 +76,12 @@ std::string WithMetadata(const absl::Status& status) {
   return message;
 }
 
+// Where only a part of the record was looked at, that is what to change first.
+absl::string_view HintOf(const Row& row, const absl::Status& status) {
+  const bool is_cut = row.reason == Reason::kNotRecorded && MetadataOf(status).count("cut") != 0;
+  return is_cut ? absl::string_view("a later time, or none, shows what came since") : row.hint;
+}
+
 }  // namespace
 
 ExitCode ExitCodeOf(const absl::Status& status) {
@@ -84,12 +89,16 @@ ExitCode ExitCodeOf(const absl::Status& status) {
   return row == nullptr ? kExitRefused : row->code;
 }
 
-ExitCode ReportError(const absl::Status& status) {
+ExitCode ReportError(const absl::Status& status, absl::string_view hint) {
   const Row* row = RowOf(status);
+  const ExitCode code = ExitCodeOf(status);
+  if (hint.empty() && row != nullptr) hint = HintOf(*row, status);
   std::string line = WithMetadata(status);
-  if (row != nullptr && !row->hint.empty()) absl::StrAppend(&line, " (", row->hint, ")");
-  Warn(line);
-  return ExitCodeOf(status);
+  if (!hint.empty()) absl::StrAppend(&line, " (", hint, ")");
+  const absl::string_view reason = NameOf(row == nullptr ? Reason::kInternal : row->reason);
+  Warn(absl::StrCat(line, " [", reason, ", exit ", static_cast<int>(code), ": ", MeaningOf(code),
+                    "]"));
+  return code;
 }
 
 void Warn(absl::string_view message) {

@@ -1,5 +1,6 @@
 #include "tools/tally/event_json.h"
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -52,6 +53,15 @@ std::vector<std::string> WordsOfAnswer(const v1::ResponseDelivered& answer) {
   return words;
 }
 
+// Silent where the observer can't tell.
+std::string PhaseWord(v1::SettlementPhase phase) {
+  return phase == v1::SETTLEMENT_PHASE_UNKNOWN ? "" : WordOf(phase);
+}
+
+std::string ClosesWord(std::int64_t version) {
+  return version == 0 ? "closes what was on file" : absl::StrCat("closes version ", version);
+}
+
 std::vector<std::string> WordsOfBody(const v1::EventBody& body) {
   std::vector<std::string> words;
   if (body.has_challenge_issued()) {
@@ -65,13 +75,14 @@ std::vector<std::string> WordsOfBody(const v1::EventBody& body) {
   } else if (body.has_preflight_resolved()) {
     words = {WordOf(body.preflight_resolved().outcome())};
   } else if (body.has_execution_claimed()) {
-    words = {body.execution_claimed().execution_id()};
+    words = {"execution " + body.execution_claimed().execution_id()};
   } else if (body.has_execution_started()) {
     words = {body.execution_started().resource().tool()};
   } else if (body.has_execution_finished()) {
     words = {WordOf(body.execution_finished().outcome())};
   } else if (body.has_settlement_requested()) {
-    words = {body.settlement_requested().exchange()};
+    words = {PhaseWord(body.settlement_requested().phase()),
+             "exchange " + body.settlement_requested().exchange()};
   } else if (body.has_settlement_answered()) {
     AddReading(body.settlement_answered().reading(), words);
     words.push_back(body.settlement_answered().transport_error());
@@ -85,7 +96,8 @@ std::vector<std::string> WordsOfBody(const v1::EventBody& body) {
   } else if (body.has_remedy_requested()) {
     words = {WordOf(body.remedy_requested().remedy())};
   } else if (body.has_settlement_resolved()) {
-    words = {WordOf(body.settlement_resolved().resolution()), body.settlement_resolved().reason()};
+    words = {WordOf(body.settlement_resolved().resolution()), body.settlement_resolved().reason(),
+             ClosesWord(body.settlement_resolved().closes_version())};
   }
   return words;
 }
@@ -117,7 +129,7 @@ json::Object EventJson(const v1::RecordedEvent& recorded, bool is_raw) {
   json::Put(object, "source", TextOrNull(WordOf(event.source())));
   json::Put(object, "recorder", TextOrNull(event.recorder()));
   const Message* body = BodyOf(event.body());
-  json::Put(object, "body", json::Value(body == nullptr ? json::Object() : SetFields(*body)));
+  json::Put(object, "body", body == nullptr ? json::Value() : json::Value(Fields(*body)));
   json::Put(object, "documentSha256", TextOrNull(event.document().sha256()));
   if (is_raw) json::Put(object, "document", DocumentJson(event.document()));
   return object;

@@ -6,10 +6,12 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "ledger/base/error.h"
 #include "ledger/base/status_macros.h"
 #include "ledger/json/value.h"
 #include "tools/tally/event_json.h"
 #include "tools/tally/exit_codes.h"
+#include "tools/tally/follow.h"
 #include "tools/tally/session.h"
 #include "tools/tally/table.h"
 #include "tools/tally/verbs.h"
@@ -19,30 +21,43 @@ namespace {
 
 constexpr char kAbout[] =
     "Prints events as they were recorded, by position: gap-free, none twice.\n"
-    "The last position is where a later call goes on: --after.";
+    "The last position is where a later call goes on: --after. With --follow it goes on by itself.";
 constexpr char kFooter[] =
-    "Example:\n"
-    "  tally events --after 1000 --output json\n"
+    "With json it prints an array; with json and --follow one object a line, as they come.\n"
     "\n"
-    "Exit codes: 0 fine, 2 usage, 4 refused or unreachable, 5 evidence broken.\n";
+    "Examples:\n"
+    "  tally events --after 1000 --output json\n"
+    "  tally events --follow --server 127.0.0.1:7402\n"
+    "\n"
+    "Exit codes: 0 fine (with --follow: Ctrl-C), 2 usage, 4 refused or unreachable, 5 evidence "
+    "broken.\n";
 
 constexpr std::int64_t kPageRows = 500;
 
 struct EventsOptions {
   Options shared;
-  std::int64_t after = 0;
-  std::int64_t limit = 0;  // 0: all
+  std::string after;
+  std::string limit;
   bool is_raw = false;
+  bool is_following = false;
 };
 
+std::string JsonOf(const v1::RecordedEvent& recorded, bool is_raw) {
+  return json::Write(json::Value(EventJson(recorded, is_raw)));
+}
+
+void PrintHeader(Form form) {
+  if (form != Form::kCsv) return;
+  std::fputs(
+      CsvLine({"position", "version", "time", "recordedTime", "type", "subject", "words"}).c_str(),
+      stdout);
+}
+
 // One at a time: a ledger is longer than memory.
-void Print(const v1::RecordedEvent& recorded, Form form, bool is_raw, bool is_first) {
+void Print(const v1::RecordedEvent& recorded, Form form) {
   const v1::Event& event = recorded.event();
   const std::string time = TimeText(event.has_occurred_time(), event.occurred_time());
-  if (form == Form::kJson) {
-    const std::string text = json::Write(json::Value(EventJson(recorded, is_raw)));
-    std::printf("%s%s", is_first ? "[\n" : ",\n", text.c_str());
-  } else if (form == Form::kCsv) {
+  if (form == Form::kCsv) {
     std::fputs(CsvLine({absl::StrCat(recorded.position()), absl::StrCat(recorded.version()), time,
                         TimeText(recorded.has_recorded_time(), recorded.recorded_time()),
                         EventType(event), SubjectText(event.subject()), EventWords(event)})
@@ -56,32 +71,77 @@ void Print(const v1::RecordedEvent& recorded, Form form, bool is_raw, bool is_fi
   }
 }
 
-absl::StatusOr<int> Events(const EventsOptions& options) {
-  TALLY_ASSIGN_OR_RETURN(const Form form, options.shared.ReadForm());
-  TALLY_ASSIGN_OR_RETURN(const Target target, options.shared.ReadTarget());
+struct Bounds {
+  std::int64_t after = 0;
+  std::int64_t limit = 0;  // 0: all
+};
+
+absl::StatusOr<int> List(const EventsOptions& options, Bounds bounds, Form form,
+                         const Target& target) {
   TALLY_ASSIGN_OR_RETURN(const std::unique_ptr<Api> api, OpenApi(target, Access::kRead));
   v1::ReadEventsRequest request;
   request.set_ledger(options.shared.ReadLedger());
-  request.set_after_position(options.after);
+  request.set_after_position(bounds.after);
   std::int64_t rows = 0;
   for (;;) {
-    const std::int64_t left = options.limit == 0 ? kPageRows : options.limit - rows;
+    const std::int64_t left = bounds.limit == 0 ? kPageRows : bounds.limit - rows;
     request.set_page_size(static_cast<std::int32_t>(std::min(left, kPageRows)));
     TALLY_ASSIGN_OR_RETURN(const v1::ReadEventsResponse page, api->ReadEvents(request));
-    if (rows == 0 && form == Form::kCsv && request.after_position() == options.after) {
-      std::fputs(
-          CsvLine({"position", "version", "time", "recordedTime", "type", "subject", "words"})
-              .c_str(),
-          stdout);
-    }
+    if (request.after_position() == bounds.after) PrintHeader(form);
     for (const v1::RecordedEvent& event : page.events()) {
-      Print(event, form, options.is_raw, rows++ == 0);
+      if (form == Form::kJson) {
+        std::printf("%s%s", rows == 0 ? "[\n" : ",\n", JsonOf(event, options.is_raw).c_str());
+      } else {
+        Print(event, form);
+      }
+      ++rows;
     }
-    if (page.events().empty() || (options.limit != 0 && rows >= options.limit)) break;
+    if (page.events().empty() || (bounds.limit != 0 && rows >= bounds.limit)) break;
     request.set_after_position(page.next_after_position());
   }
   if (form == Form::kJson) std::fputs(rows == 0 ? "[]\n" : "\n]\n", stdout);
   return kExitFine;
+}
+
+absl::StatusOr<int> FollowAll(const EventsOptions& options, Bounds bounds, Form form,
+                              const Target& target) {
+  Interrupt interrupt;
+  TALLY_ASSIGN_OR_RETURN(const std::unique_ptr<Api> api, OpenApi(target, Access::kRead));
+  v1::SubscribeEventsRequest request;
+  request.set_ledger(options.shared.ReadLedger());
+  request.set_after_position(bounds.after);
+  PrintHeader(form);
+  std::int64_t rows = 0;
+  std::int64_t position = bounds.after;
+  TALLY_ASSIGN_OR_RETURN(
+      const Followed followed,
+      Follow(interrupt, api->SubscribeEvents(request), [&](const auto& response) {
+        for (const v1::RecordedEvent& event : response.events()) {
+          if (bounds.limit != 0 && rows >= bounds.limit) break;
+          if (form == Form::kJson) {
+            std::printf("%s\n", JsonOf(event, options.is_raw).c_str());
+          } else {
+            Print(event, form);
+          }
+          ++rows;
+        }
+        std::fflush(stdout);
+        position = response.through_position();
+        return bounds.limit == 0 || rows < bounds.limit;
+      }));
+  if (followed != Followed::kEnded) return kExitFine;
+  return Error(Reason::kServerUnreachable,
+               absl::StrCat("the server is shutting down; go on with --after ", position));
+}
+
+absl::StatusOr<int> Events(const EventsOptions& options) {
+  TALLY_ASSIGN_OR_RETURN(const Form form, options.shared.ReadForm());
+  Bounds bounds;
+  TALLY_ASSIGN_OR_RETURN(bounds.after, ReadCountOption("--after", options.after, 0));
+  TALLY_ASSIGN_OR_RETURN(bounds.limit, ReadCountOption("--limit", options.limit, 1));
+  TALLY_ASSIGN_OR_RETURN(const Target target, options.shared.ReadTarget());
+  return options.is_following ? FollowAll(options, bounds, form, target)
+                              : List(options, bounds, form, target);
 }
 
 }  // namespace
@@ -90,13 +150,12 @@ void AddEvents(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("events", kAbout);
   auto options = std::make_shared<EventsOptions>();
   verb->add_option("--after", options->after, "Only those with a greater position")
-      ->type_name("POSITION")
-      ->check(CLI::NonNegativeNumber.description(""));
-  verb->add_option("--limit", options->limit, "At most so many; default all")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber.description(""));
+      ->type_name("POSITION");
+  verb->add_option("--limit", options->limit, "At most so many; default all")->type_name("N");
   verb->add_flag("--raw", options->is_raw,
                  "With json: wire documents too; they can hold live signatures");
+  verb->add_flag("--follow", options->is_following,
+                 "Go on with what is recorded from now on, until Ctrl-C; needs a server");
   AddTarget(*verb, options->shared);
   AddLedger(*verb, options->shared);
   AddForm(*verb, options->shared);

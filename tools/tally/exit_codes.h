@@ -12,4 +12,23 @@ enum ExitCode : int {
   kExitBroken = 5,        // evidence is broken: a checksum, or projections that are not the events'
 };
 
+// In two words, as they stand in every help.
+constexpr const char* MeaningOf(ExitCode code) {
+  switch (code) {
+    case kExitFine:
+      return "fine";
+    case kExitFinding:
+      return "a finding";
+    case kExitUsage:
+      return "usage";
+    case kExitCouldNotTell:
+      return "could not tell";
+    case kExitRefused:
+      return "refused or unreachable";
+    case kExitBroken:
+      return "evidence broken";
+  }
+  return "";
+}
+
 }  // namespace tally::cli

@@ -106,11 +106,12 @@ void PrintCsv(const absl::StatusOr<x402::Payment>& payment) {
 
 void PrintTable(const absl::StatusOr<x402::Payment>& payment, std::optional<int> decimals) {
   if (!payment.ok()) {
-    const std::map<std::string, std::string> metadata = MetadataOf(payment.status());
-    const auto condition = metadata.find("condition");
-    Warn(absl::StrCat(
-        "no settlement id: ", payment.status().message(),
-        condition == metadata.end() ? "" : absl::StrCat(" [", condition->second, "]")));
+    // No error: that there is none is the answer.
+    const std::string condition = MetadataOf(payment.status())["condition"];
+    Warn(absl::StrCat("no settlement id: ", payment.status().message(), " [",
+                      NameOf(ReasonOf(payment.status()).value_or(Reason::kInternal)),
+                      condition.empty() ? "" : ": ", condition, ", exit ",
+                      static_cast<int>(kExitFinding), ": ", MeaningOf(kExitFinding), "]"));
     return;
   }
   Table table({"", ""});

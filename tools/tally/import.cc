@@ -52,7 +52,10 @@ class Narrator {
   void OnNote(const ImportNote& note) {
     ClearProgress();
     const bool is_refused = note.kind == ImportNote::Kind::kFileRefused;
-    Warn(absl::StrCat(PlaceOf(note.at), ": ", is_refused ? "file refused: " : "", note.message));
+    // A torn line is no error, so it has no reason to look up.
+    const bool has_reason = note.kind != ImportNote::Kind::kTornLine && !note.reason.empty();
+    Warn(absl::StrCat(PlaceOf(note.at), ": ", is_refused ? "file refused: " : "", note.message,
+                      has_reason ? absl::StrCat(" [", note.reason, "]") : ""));
     json::Array& list = lists_[note.kind];
     if (list.size() < kNotesMax) list.emplace_back(NoteJson(note));
   }
@@ -106,9 +109,13 @@ void PrintJson(const v1::Ledger& ledger, const ImportCounts& counts, bool is_sto
   json::Put(object, "ledger", json::Text(ledger.name()));
   json::Put(object, "files", number(counts.files));
   json::Put(object, "lines", number(counts.lines));
+  json::Put(object, "linesWithEvents", number(counts.with_events));
+  json::Put(object, "recorderLines", number(counts.of_recorders));
+  json::Put(object, "skipped", number(counts.skipped));
+  json::Put(object, "leftOut", number(counts.left_out));
+  json::Put(object, "tornLines", number(counts.torn));
   json::Put(object, "recorded", number(counts.recorded));
   json::Put(object, "alreadyThere", number(counts.already_there));
-  json::Put(object, "skipped", number(counts.skipped));
   json::Put(object, "isStopped", json::Value(is_stopped));
   json::Put(object, "bad", narrator.Take(ImportNote::Kind::kBadLine));
   json::Put(object, "requestNotSeen", narrator.Take(ImportNote::Kind::kRequestNotSeen));
@@ -117,30 +124,37 @@ void PrintJson(const v1::Ledger& ledger, const ImportCounts& counts, bool is_sto
   std::printf("%s\n", json::WritePretty(json::Value(std::move(object))).c_str());
 }
 
+std::string Counted(std::uint64_t count, absl::string_view one, absl::string_view more) {
+  return absl::StrCat(count, " ", count == 1 ? one : more);
+}
+
+// The kinds of lines add up to all lines.
 void PrintWords(const v1::Ledger& ledger, const ImportCounts& counts, bool is_stopped) {
   const bool is_nothing_new = counts.recorded == 0 && counts.already_there > 0;
-  std::printf(
-      "%s: %s%llu lines in %llu file%s: %llu events recorded, %llu already there, "
-      "%llu lines without an event of their own",
-      ledger.name().c_str(), is_nothing_new ? "nothing new: " : "",
-      static_cast<unsigned long long>(counts.lines), static_cast<unsigned long long>(counts.files),
-      counts.files == 1 ? "" : "s", static_cast<unsigned long long>(counts.recorded),
-      static_cast<unsigned long long>(counts.already_there),
-      static_cast<unsigned long long>(counts.skipped));
-  if (counts.findings > 0) {
-    std::printf(", %llu left out%s", static_cast<unsigned long long>(counts.findings),
-                is_stopped ? "; stopped there" : "");
+  std::string words = absl::StrCat(
+      ledger.name(), ": ", is_nothing_new ? "nothing new: " : "",
+      Counted(counts.lines, "line", "lines"), " in ", Counted(counts.files, "file", "files"), ": ",
+      Counted(counts.recorded, "event", "events"), " recorded, ", counts.already_there,
+      " already there; ", counts.with_events, " lines with events, ", counts.of_recorders,
+      " of recorders, ", counts.skipped, " without an event of their own");
+  if (counts.torn > 0) absl::StrAppend(&words, ", ", counts.torn, " torn");
+  if (counts.left_out > 0) absl::StrAppend(&words, ", ", counts.left_out, " left out");
+  if (counts.refused_files > 0) {
+    absl::StrAppend(&words, "; ", Counted(counts.refused_files, "file", "files"), " refused");
   }
-  std::fputs("\n", stdout);
+  std::printf("%s%s\n", words.c_str(), is_stopped ? "; stopped there" : "");
 }
 
 void PrintCsv(const v1::Ledger& ledger, const ImportCounts& counts) {
-  std::fputs(CsvLine({"ledger", "files", "lines", "recorded", "alreadyThere", "skipped", "leftOut"})
+  std::fputs(CsvLine({"ledger", "files", "lines", "recorded", "alreadyThere", "skipped", "leftOut",
+                      "linesWithEvents", "recorderLines", "tornLines", "refusedFiles"})
                  .c_str(),
              stdout);
   std::fputs(CsvLine({ledger.name(), absl::StrCat(counts.files), absl::StrCat(counts.lines),
                       absl::StrCat(counts.recorded), absl::StrCat(counts.already_there),
-                      absl::StrCat(counts.skipped), absl::StrCat(counts.findings)})
+                      absl::StrCat(counts.skipped), absl::StrCat(counts.left_out),
+                      absl::StrCat(counts.with_events), absl::StrCat(counts.of_recorders),
+                      absl::StrCat(counts.torn), absl::StrCat(counts.refused_files)})
                  .c_str(),
              stdout);
 }
@@ -176,7 +190,7 @@ absl::StatusOr<int> Import(const ImportOptions& options) {
   } else {
     PrintWords(found.ledger(), importer.counts(), importer.is_stopped());
   }
-  return importer.counts().findings > 0 ? kExitFinding : kExitFine;
+  return importer.has_findings() ? kExitFinding : kExitFine;
 }
 
 }  // namespace

@@ -53,7 +53,18 @@ bool IsTorn(const InputLine& line) {
 }  // namespace
 
 void Importer::Note(const ImportNote& note) {
-  if (note.is_finding()) ++counts_.findings;
+  switch (note.kind) {
+    case ImportNote::Kind::kBadLine:
+    case ImportNote::Kind::kRequestNotSeen:
+      ++counts_.left_out;
+      break;
+    case ImportNote::Kind::kTornLine:
+      ++counts_.torn;
+      break;
+    case ImportNote::Kind::kFileRefused:
+      ++counts_.refused_files;
+      break;
+  }
   hooks_.on_note(note);
 }
 
@@ -134,6 +145,7 @@ absl::Status Importer::ImportLine(const std::string& path, const InputLine& line
     return absl::OkStatus();
   }
   if (const auto* recorder = std::get_if<service::RecorderInfo>(&*read); recorder != nullptr) {
+    ++counts_.of_recorders;
     if (recorder->role == ledger_.role()) return absl::OkStatus();
     RefuseFile(at, recorder->role);
     *is_over = true;
@@ -169,11 +181,14 @@ absl::Status Importer::Send() {
 }
 
 void Importer::Count(const v1::ObservationResult& result, Pending&& sent) {
-  if (result.has_recorded()) {
-    for (const v1::Receipt& receipt : result.recorded().receipts()) {
-      ++(receipt.is_replayed() ? counts_.already_there : counts_.recorded);
+  for (const v1::Receipt& receipt : result.recorded().receipts()) {
+    if (!receipt.is_replayed()) {
+      ++counts_.recorded;
+    } else if (!sent.is_again) {
+      ++counts_.already_there;
     }
-  } else if (result.has_rejected()) {
+  }
+  if (result.has_rejected()) {
     const v1::ObservationRejected& rejected = result.rejected();
     ImportNote note;
     note.at = sent.at;
@@ -183,18 +198,27 @@ void Importer::Count(const v1::ObservationResult& result, Pending&& sent) {
     note.seen = rejected.seen();
     note.wanted = rejected.wanted();
     Note(note);
-  } else if (!service::IsRequestNotSeen(result)) {
-    ++counts_.skipped;
-  } else if (!is_last_try_ && !is_strict_ && orphan_bytes_ + sent.bytes <= kOrphanBytesMax) {
-    orphan_bytes_ += sent.bytes;
-    orphans_.push_back(std::move(sent));
+  } else if (service::IsRequestNotSeen(result)) {
+    PutAside(std::move(sent));
+  } else if (result.has_recorded()) {
+    ++counts_.with_events;
   } else {
-    ImportNote note;
-    note.kind = ImportNote::Kind::kRequestNotSeen;
-    note.at = sent.at;
-    note.message = absl::StrCat("not recorded: ", result.skipped().reason());
-    Note(note);
+    ++counts_.skipped;
   }
+}
+
+void Importer::PutAside(Pending&& sent) {
+  if (!is_last_try_ && !is_strict_ && orphan_bytes_ + sent.bytes <= kOrphanBytesMax) {
+    orphan_bytes_ += sent.bytes;
+    sent.is_again = true;
+    orphans_.push_back(std::move(sent));
+    return;
+  }
+  ImportNote note;
+  note.kind = ImportNote::Kind::kRequestNotSeen;
+  note.at = sent.at;
+  note.message = "not recorded: its request was not seen";
+  Note(note);
 }
 
 absl::Status Importer::Finish() {

@@ -29,17 +29,21 @@ struct ImportNote {
   std::string field;
   std::string seen;
   std::string wanted;
-  bool is_finding() const { return kind != Kind::kTornLine; }
 };
 
+// At the end every line is in one of the five kinds, so that they add up to `lines`.
 struct ImportCounts {
   std::uint64_t files = 0;
-  std::uint64_t lines = 0;
+  std::uint64_t refused_files = 0;
   std::uint64_t bytes = 0;
+  std::uint64_t lines = 0;  // that are not blank
+  std::uint64_t with_events = 0;
+  std::uint64_t of_recorders = 0;  // say who recorded what follows
+  std::uint64_t skipped = 0;       // good, and without an event of their own
+  std::uint64_t left_out = 0;      // bad, or their request was not seen
+  std::uint64_t torn = 0;
   std::uint64_t recorded = 0;       // events
   std::uint64_t already_there = 0;  // events
-  std::uint64_t skipped = 0;        // lines that are not about payments
-  std::uint64_t findings = 0;
 };
 
 class Importer {
@@ -59,13 +63,15 @@ class Importer {
   absl::Status Finish();
 
   const ImportCounts& counts() const { return counts_; }
-  bool is_stopped() const { return is_strict_ && counts_.findings > 0; }
+  bool has_findings() const { return counts_.left_out + counts_.refused_files > 0; }
+  bool is_stopped() const { return is_strict_ && has_findings(); }
 
  private:
   struct Pending {
     LineRef at;
     v1::Observation observation;
     std::size_t bytes = 0;
+    bool is_again = false;  // what was recorded of it was counted then
   };
 
   bool IsFileFit(const std::string& path, std::FILE& file);
@@ -75,6 +81,8 @@ class Importer {
                           service::TranscriptReader& reader, bool* is_over);
   absl::Status Send();
   void Count(const v1::ObservationResult& result, Pending&& sent);
+  // For another try at the end, when all files were read; or says that it stays out.
+  void PutAside(Pending&& sent);
   void Note(const ImportNote& note);
 
   Api& api_;

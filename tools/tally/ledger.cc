@@ -94,7 +94,11 @@ absl::StatusOr<int> Create(const CreateOptions& options) {
   TALLY_ASSIGN_OR_RETURN(const v1::CreateLedgerRequest request, RequestOf(options));
   TALLY_ASSIGN_OR_RETURN(const Target target, options.shared.ReadTarget());
   TALLY_ASSIGN_OR_RETURN(const std::unique_ptr<Api> api, OpenApi(target, Access::kCreate));
-  TALLY_ASSIGN_OR_RETURN(const v1::CreateLedgerResponse response, api->CreateLedger(request));
+  const absl::StatusOr<v1::CreateLedgerResponse> created = api->CreateLedger(request);
+  if (!created.ok()) {
+    return AsTyped(created.status(), {{"name", "NAME"}, {"endpoint_names", "--endpoint"}});
+  }
+  const v1::CreateLedgerResponse& response = *created;
   const v1::Ledger& ledger = response.ledger();
   if (form == Form::kJson) {
     json::Object object = LedgerJson(ledger);

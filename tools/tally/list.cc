@@ -13,6 +13,7 @@
 #include "tools/tally/message_json.h"
 #include "tools/tally/session.h"
 #include "tools/tally/settlement_json.h"
+#include "tools/tally/sums.h"
 #include "tools/tally/table.h"
 #include "tools/tally/verbs.h"
 
@@ -25,6 +26,7 @@ constexpr char kAbout[] =
 constexpr char kFooter[] =
     "Example:\n"
     "  tally list --view ran-not-known-paid --output json\n"
+    "  tally list --view ran-not-known-paid --sums --output csv\n"
     "\n"
     "Exit codes: 0 whatever the exchanges say, 2 usage, 4 refused or unreachable,\n"
     "5 evidence broken.\n";
@@ -39,7 +41,8 @@ struct ListOptions {
   std::string tool;
   std::string from;
   std::string before;
-  std::int64_t limit = 0;  // 0: all
+  std::string limit;
+  bool is_sums = false;
 };
 
 absl::StatusOr<v1::ListSettlementsRequest> RequestOf(const ListOptions& options) {
@@ -58,6 +61,8 @@ absl::StatusOr<v1::ListSettlementsRequest> RequestOf(const ListOptions& options)
       return FieldError("--view", options.view, "ran-not-known-paid");
     }
     request.set_view(view);
+  } else if (options.is_sums) {
+    return FieldError("--sums", "no --view", "--view too: sums are of a view");
   }
   request.set_payer(options.payer);
   request.set_tool(options.tool);
@@ -97,10 +102,6 @@ class Printer {
     is_any_ = true;
   }
 
-  void AddSums(const v1::ListSettlementsResponse& page) {
-    sums_.insert(sums_.end(), page.sums().begin(), page.sums().end());
-  }
-
   void End() {
     if (form_ == Form::kJson) std::fputs(is_any_ ? "\n]\n" : "[]\n", stdout);
     if (form_ != Form::kTable) return;
@@ -109,7 +110,6 @@ class Printer {
     } else {
       std::fputs("nothing\n", stdout);
     }
-    PrintSums();
   }
 
  private:
@@ -121,48 +121,69 @@ class Printer {
                 AnomalyWords(settlement, " "), Cell(KeyText(settlement), Color::kDim)});
   }
 
-  void PrintSums() const {
-    if (sums_.empty()) return;
-    Table table({"SUM", "COUNT", "AMOUNT", "AMOUNT UNKNOWN", "NETWORK", "ASSET"});
-    for (const v1::ExposureSum& sum : sums_) {
-      table.Add({WordOf(sum.bucket()), absl::StrCat(sum.count()),
-                 MoneyText(sum.amount(), sum.network(), sum.asset(), decimals_),
-                 sum.amount_unknown_count() == 0 ? "" : absl::StrCat(sum.amount_unknown_count()),
-                 sum.network(), sum.asset()});
-    }
-    std::fputs("\n", stdout);
-    table.Print();
-  }
-
   const Form form_;
   const std::optional<int> decimals_;
   Table table_;
-  std::vector<v1::ExposureSum> sums_;
   bool is_any_ = false;
 };
 
-absl::StatusOr<int> List(const ListOptions& options) {
-  TALLY_ASSIGN_OR_RETURN(const Form form, options.shared.ReadForm());
-  TALLY_ASSIGN_OR_RETURN(v1::ListSettlementsRequest request, RequestOf(options));
-  TALLY_ASSIGN_OR_RETURN(const Target target, options.shared.ReadTarget());
-  TALLY_ASSIGN_OR_RETURN(const std::unique_ptr<Api> api, OpenApi(target, Access::kRead));
-  Printer printer(form, options.shared.decimals);
+absl::Status NamedAsTyped(const absl::Status& status) {
+  return AsTyped(status, {{"as_of", "--as-of"},
+                          {"known_at", "--known-at"},
+                          {"from", "--from"},
+                          {"before", "--before"},
+                          {"payer", "--payer"},
+                          {"tool", "--tool"}});
+}
+
+absl::Status ListSums(Api& api, v1::ListSettlementsRequest request, Form form,
+                      std::optional<int> decimals) {
+  request.set_page_size(1);  // the first page has the sums of all
+  const absl::StatusOr<v1::ListSettlementsResponse> page = api.ListSettlements(request);
+  if (!page.ok()) return NamedAsTyped(page.status());
+  PrintSums(page->sums(), form, decimals);
+  return absl::OkStatus();
+}
+
+// At most `limit` rows; 0: all.
+absl::Status ListRows(Api& api, v1::ListSettlementsRequest request, std::int64_t limit, Form form,
+                      std::optional<int> decimals) {
+  // One query has one page size: its token says so.
+  request.set_page_size(
+      static_cast<std::int32_t>(limit == 0 ? kPageRows : std::min(limit, kPageRows)));
+  Printer printer(form, decimals);
+  v1::ListSettlementsResponse sums;
   std::int64_t rows = 0;
   do {
-    const std::int64_t left = options.limit == 0 ? kPageRows : options.limit - rows;
-    // One query has one page size: its token says so.
-    if (rows == 0) request.set_page_size(static_cast<std::int32_t>(std::min(left, kPageRows)));
-    TALLY_ASSIGN_OR_RETURN(const v1::ListSettlementsResponse page, api->ListSettlements(request));
+    const absl::StatusOr<v1::ListSettlementsResponse> page = api.ListSettlements(request);
+    if (!page.ok()) return NamedAsTyped(page.status());
     if (request.page_token().empty()) printer.Begin();
-    printer.AddSums(page);
-    for (const v1::Settlement& settlement : page.settlements()) {
-      if (options.limit != 0 && rows == options.limit) break;
+    sums.mutable_sums()->MergeFrom(page->sums());
+    for (const v1::Settlement& settlement : page->settlements()) {
+      if (limit != 0 && rows == limit) break;
       printer.Add(settlement);
       ++rows;
     }
-    request.set_page_token(page.next_page_token());
-  } while (!request.page_token().empty() && (options.limit == 0 || rows < options.limit));
+    request.set_page_token(page->next_page_token());
+  } while (!request.page_token().empty() && (limit == 0 || rows < limit));
   printer.End();
+  // For people: programs ask with --sums, and get rows and sums each in a form of its own.
+  if (form == Form::kTable && !sums.sums().empty()) {
+    std::fputs("\n", stdout);
+    PrintSums(sums.sums(), form, decimals);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int> List(const ListOptions& options) {
+  TALLY_ASSIGN_OR_RETURN(const Form form, options.shared.ReadForm());
+  TALLY_ASSIGN_OR_RETURN(const v1::ListSettlementsRequest request, RequestOf(options));
+  TALLY_ASSIGN_OR_RETURN(const std::int64_t limit, ReadCountOption("--limit", options.limit, 1));
+  TALLY_ASSIGN_OR_RETURN(const Target target, options.shared.ReadTarget());
+  TALLY_ASSIGN_OR_RETURN(const std::unique_ptr<Api> api, OpenApi(target, Access::kRead));
+  const std::optional<int> decimals = options.shared.decimals;
+  TALLY_RETURN_IF_ERROR(options.is_sums ? ListSums(*api, request, form, decimals)
+                                        : ListRows(*api, request, limit, form, decimals));
   return kExitFine;
 }
 
@@ -179,15 +200,15 @@ void AddList(CLI::App& app, Action& action) {
   verb->add_option("--view", options->view,
                    "ran-not-known-paid: ran, and not known to be settled; with sums")
       ->type_name("VIEW");
+  verb->add_flag("--sums", options->is_sums,
+                 "With a view: its sums over all rows, and no row; json and csv too");
   verb->add_option("--payer", options->payer, "Only this payer")->type_name("ADDRESS");
   verb->add_option("--tool", options->tool, "Only this tool")->type_name("NAME");
   verb->add_option("--from", options->from, "Only what had an event at or after then")
       ->type_name("TIME");
   verb->add_option("--before", options->before, "Only what had an event before then")
       ->type_name("TIME");
-  verb->add_option("--limit", options->limit, "At most so many rows; default all")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber.description(""));
+  verb->add_option("--limit", options->limit, "At most so many rows; default all")->type_name("N");
   AddTarget(*verb, options->shared);
   AddLedger(*verb, options->shared);
   AddTimes(*verb, options->shared);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "ledger/base/error.h"
 #include "tools/tally/error_report.h"
 #include "tools/tally/verbs.h"
 
@@ -26,7 +27,8 @@ constexpr char kFooter[] =
     "  tally list\n"
     "  tally show ID\n"
     "\n"
-    "Every verb but `id` needs --server ADDR (or TALLY_SERVER) or --database FILE (or\n"
+    "Every verb but `id` and `selftest` needs --server ADDR (or TALLY_SERVER) or --database FILE "
+    "(or\n"
     "TALLY_DATABASE). `tally VERB --help` says more.\n"
     "\n"
     "Exit codes: 0 fine, 1 a finding, 2 usage, 3 could not tell, 4 refused or unreachable,\n"
@@ -48,19 +50,24 @@ class Formatter final : public CLI::Formatter {
   }
 };
 
-int Usage(const CLI::App& app, const std::string& message) {
-  const auto verbs = app.get_subcommands();
-  const std::string verb = verbs.empty() ? "" : absl::StrCat(" ", verbs[0]->get_name());
-  Warn(absl::StrCat(message, " (see `tally", verb, " --help`)"));
-  return kExitUsage;
+int Usage(const CLI::App& app, const CLI::ParseError& error) {
+  std::string command = "tally";
+  const CLI::App* verb = &app;
+  while (!verb->get_subcommands().empty()) {
+    verb = verb->get_subcommands().front();
+    absl::StrAppend(&command, " ", verb->get_name());
+  }
+  const bool is_missing = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
+  const Reason reason = is_missing ? Reason::kFieldMissing : Reason::kFieldMalformed;
+  return ReportError(Error(reason, error.what()), absl::StrCat("see `", command, " --help`"));
 }
 
 int Perform(const Action& action) {
   const absl::StatusOr<int> code = action();
   if (!code.ok()) return ReportError(code.status());
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    Warn(absl::StrCat("stdout: saw ", std::strerror(errno), ", wanted room for the answer"));
-    return kExitRefused;
+    return ReportError(Error(Reason::kInternal, absl::StrCat("stdout: saw ", std::strerror(errno),
+                                                             ", wanted room for the answer")));
   }
   return *code;
 }
@@ -76,16 +83,19 @@ int Main(int argc, char** argv) {
   AddList(app, action);
   AddShow(app, action);
   AddStats(app, action);
+  AddWatch(app, action);
   AddEvents(app, action);
   AddId(app, action);
   AddRebuild(app, action);
   AddBackup(app, action);
+  AddCheck(app, action);
+  AddSelftest(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help or --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    return Usage(app, error.what());
+    return Usage(app, error);
   }
   if (!action) {
     std::fputs(app.help().c_str(), stdout);
@@ -101,7 +111,6 @@ int main(int argc, char** argv) {
   try {
     return tally::cli::Main(argc, argv);
   } catch (const std::exception& error) {
-    tally::cli::Warn(absl::StrCat("internal: ", error.what()));
-    return tally::cli::kExitRefused;
+    return tally::cli::ReportError(tally::Error(tally::Reason::kInternal, error.what()));
   }
 }

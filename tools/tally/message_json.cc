@@ -40,7 +40,7 @@ json::Value MessageValue(const Message& message) {
   if (const auto* time = dynamic_cast<const Timestamp*>(&message); time != nullptr) {
     return TimeOrNull(true, *time);
   }
-  return json::Value(SetFields(message));
+  return json::Value(Fields(message));
 }
 
 json::Value EnumValue(const EnumValueDescriptor* value) {
@@ -49,11 +49,12 @@ json::Value EnumValue(const EnumValueDescriptor* value) {
 
 json::Value SingleValue(const Message& message, const FieldDescriptor& field) {
   const Reflection& reflection = *message.GetReflection();
+  if (field.has_presence() && !reflection.HasField(message, &field)) return {};
   switch (field.cpp_type()) {
     case FieldDescriptor::CPPTYPE_BOOL:
       return json::Value(reflection.GetBool(message, &field));
     case FieldDescriptor::CPPTYPE_STRING:
-      return json::Text(reflection.GetString(message, &field));
+      return TextOrNull(reflection.GetString(message, &field));
     case FieldDescriptor::CPPTYPE_ENUM:
       return EnumValue(reflection.GetEnum(message, &field));
     case FieldDescriptor::CPPTYPE_MESSAGE:
@@ -117,14 +118,14 @@ json::Value TimeOrNull(bool is_there, const Timestamp& time) {
   return TextOrNull(TimeText(is_there, time));
 }
 
-json::Object SetFields(const Message& message) {
-  std::vector<const FieldDescriptor*> fields;
-  message.GetReflection()->ListFields(message, &fields);
+json::Object Fields(const Message& message) {
+  const google::protobuf::Descriptor& descriptor = *message.GetDescriptor();
   json::Object object;
-  for (const FieldDescriptor* field : fields) {
-    if (field->type() == FieldDescriptor::TYPE_BYTES) continue;
-    json::Put(object, field->json_name(),
-              field->is_repeated() ? RepeatedValue(message, *field) : SingleValue(message, *field));
+  for (int i = 0; i < descriptor.field_count(); ++i) {
+    const FieldDescriptor& field = *descriptor.field(i);
+    if (field.type() == FieldDescriptor::TYPE_BYTES) continue;
+    json::Put(object, field.json_name(),
+              field.is_repeated() ? RepeatedValue(message, field) : SingleValue(message, field));
   }
   return object;
 }

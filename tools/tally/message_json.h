@@ -44,7 +44,8 @@ bool ReadWord(absl::string_view word, Enum* value) {
 json::Value TextOrNull(absl::string_view text);
 json::Value TimeOrNull(bool is_there, const google::protobuf::Timestamp& time);
 
-// The fields that are set, nested messages and all; bytes are left out.
-json::Object SetFields(const google::protobuf::Message& message);
+// All fields, nested messages and all, in the order of the contract; bytes are left out. What is
+// empty or not set is null, but numbers and booleans that can't be unset have their value.
+json::Object Fields(const google::protobuf::Message& message);
 
 }  // namespace tally::cli

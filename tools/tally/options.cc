@@ -2,8 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
+#include <map>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "ledger/base/clock.h"
 #include "ledger/base/error.h"
 #include "ledger/base/status_macros.h"
@@ -43,6 +46,16 @@ absl::StatusOr<Target> Options::ReadTarget() const {
   return target;
 }
 
+absl::StatusOr<std::string> Options::ReadDatabase() const {
+  std::string path = database.empty() ? Environment("TALLY_DATABASE") : database;
+  if (!path.empty()) return path;
+  constexpr absl::string_view kWanted = "--database FILE (or TALLY_DATABASE): it needs the file";
+  return Error(Reason::kFieldMissing, absl::StrCat("--database: saw nothing, wanted ", kWanted))
+      .With("field", "--database")
+      .With("seen", "nothing")
+      .With("wanted", kWanted);
+}
+
 std::string Options::ReadLedger() const {
   return ledger.empty() ? Environment("TALLY_LEDGER") : ledger;
 }
@@ -57,11 +70,15 @@ absl::StatusOr<Form> Options::ReadForm() const {
 void AddTarget(CLI::App& verb, Options& options) {
   verb.add_option("--server", options.server, "Address of a tallyd [TALLY_SERVER]")
       ->type_name("ADDR");
+  AddDatabase(verb, options);
+  verb.add_option("--deadline", options.deadline, "How long one request may take; default 10s")
+      ->type_name("SPAN");
+}
+
+void AddDatabase(CLI::App& verb, Options& options) {
   verb.add_option("--database", options.database,
                   "Database file, without a server [TALLY_DATABASE]")
       ->type_name("FILE");
-  verb.add_option("--deadline", options.deadline, "How long one request may take; default 10s")
-      ->type_name("SPAN");
 }
 
 void AddLedger(CLI::App& verb, Options& options) {
@@ -98,6 +115,35 @@ absl::Status ReadTimeOption(absl::string_view option, const std::string& text,
   }
   protocol::ToProto(*time, out());
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::int64_t> ReadCountOption(absl::string_view option, const std::string& text,
+                                             std::int64_t least) {
+  std::int64_t count = 0;
+  if (text.empty()) return count;
+  if (absl::SimpleAtoi(text, &count) && count >= least) return count;
+  return FieldError(option, text, absl::StrCat("a whole number from ", least));
+}
+
+absl::Status AsTyped(const absl::Status& status, std::initializer_list<Typed> names) {
+  const std::optional<Reason> reason = ReasonOf(status);
+  const std::map<std::string, std::string> metadata = MetadataOf(status);
+  const auto field = metadata.find("field");
+  if (!reason.has_value() || field == metadata.end()) return status;
+  for (const Typed& typed : names) {
+    absl::string_view below = field->second;
+    if (!absl::ConsumePrefix(&below, typed.field)) continue;
+    if (!below.empty() && below.front() != '.' && below.front() != '[') continue;
+    absl::ConsumePrefix(&below, ".");
+    const std::string name = absl::StrCat(typed.option, below.empty() ? "" : ": ", below);
+    absl::string_view message = status.message();
+    absl::ConsumePrefix(&message, field->second);
+    absl::ConsumePrefix(&message, ": ");
+    Error error(*reason, absl::StrCat(name, ": ", message));
+    for (const auto& [key, value] : metadata) error.With(key, key == "field" ? name : value);
+    return error;
+  }
+  return status;
 }
 
 }  // namespace tally::cli

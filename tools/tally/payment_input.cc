@@ -36,7 +36,7 @@ absl::Status NotJson(const absl::Status& status) {
 
 // The payment of a tools/call, as an object.
 absl::StatusOr<PaymentInput> FromFrame(const json::Value& frame) {
-  TALLY_ASSIGN_OR_RETURN(x402::ToolCall call, x402::ReadToolCall(frame));
+  x402::ToolCall call = x402::ReadToolCall(frame);
   if (call.payment.has_value() && call.payment_error.empty()) {
     std::string text = json::Write(*call.payment);
     return PaymentInput{*std::move(call.payment), std::move(text)};

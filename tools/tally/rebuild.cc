@@ -65,13 +65,10 @@ void Print(const store::RebuildReport& report, Form form, bool is_replaced) {
 
 absl::StatusOr<int> Rebuild(const RebuildOptions& options) {
   TALLY_ASSIGN_OR_RETURN(const Form form, options.shared.ReadForm());
-  TALLY_ASSIGN_OR_RETURN(const Target target, options.shared.ReadTarget());
-  if (!target.server.empty()) {
-    return FieldError("--server", target.server, "--database FILE: a rebuild needs the file");
-  }
+  TALLY_ASSIGN_OR_RETURN(const std::string database, options.shared.ReadDatabase());
   TALLY_ASSIGN_OR_RETURN(
       const std::unique_ptr<store::EventStore> store,
-      OpenStore(target.database, options.is_replacing ? Access::kWrite : Access::kRead));
+      OpenStore(database, options.is_replacing ? Access::kWrite : Access::kRead));
   TALLY_ASSIGN_OR_RETURN(const store::RebuildReport report, store->Rebuild(options.is_replacing));
   Print(report, form, options.is_replacing);
   return report.differences.empty() ? kExitFine : kExitBroken;
@@ -84,7 +81,7 @@ void AddRebuild(CLI::App& app, Action& action) {
   auto options = std::make_shared<RebuildOptions>();
   verb->add_flag("--replace", options->is_replacing,
                  "Put the new projections in the place of the old");
-  AddTarget(*verb, options->shared);
+  AddDatabase(*verb, options->shared);
   AddForm(*verb, options->shared);
   verb->footer(kFooter);
   verb->callback([options, &action] { action = [options] { return Rebuild(*options); }; });

@@ -29,6 +29,14 @@ class ServerApi final : public Api {
       const v1::GetStatisticsRequest& request) override {
     return client_.GetStatistics(request, deadline_);
   }
+  absl::StatusOr<std::unique_ptr<client::Incoming<v1::SubscribeEventsResponse>>> SubscribeEvents(
+      const v1::SubscribeEventsRequest& request) override {
+    return client_.SubscribeEvents(request);
+  }
+  absl::StatusOr<std::unique_ptr<client::Incoming<v1::WatchSettlementResponse>>> WatchSettlement(
+      const v1::WatchSettlementRequest& request) override {
+    return client_.WatchSettlement(request);
+  }
   absl::StatusOr<v1::CreateLedgerResponse> CreateLedger(
       const v1::CreateLedgerRequest& request) override {
     return client_.CreateLedger(request, deadline_);

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
+#include "ledger/client/streams.h"
 #include "tallystick/v1/admin_service.pb.h"
 #include "tallystick/v1/ledger_service.pb.h"
 #include "tallystick/v1/settlement_service.pb.h"
@@ -27,6 +28,11 @@ class Api {
       const v1::ReadEventsRequest& request) = 0;
   virtual absl::StatusOr<v1::GetStatisticsResponse> GetStatistics(
       const v1::GetStatisticsRequest& request) = 0;
+  // Of a server only: FIELD_MALFORMED with a file, whose writer may be another process.
+  virtual absl::StatusOr<std::unique_ptr<client::Incoming<v1::SubscribeEventsResponse>>>
+  SubscribeEvents(const v1::SubscribeEventsRequest& request) = 0;
+  virtual absl::StatusOr<std::unique_ptr<client::Incoming<v1::WatchSettlementResponse>>>
+  WatchSettlement(const v1::WatchSettlementRequest& request) = 0;
   virtual absl::StatusOr<v1::CreateLedgerResponse> CreateLedger(
       const v1::CreateLedgerRequest& request) = 0;
   virtual absl::StatusOr<v1::GetLedgerResponse> GetLedger(const v1::GetLedgerRequest& request) = 0;

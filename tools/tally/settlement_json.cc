@@ -41,6 +41,25 @@ json::Value AxesJson(const v1::Settlement& settlement) {
   return json::Value(std::move(axes));
 }
 
+json::Value TextsJson(const google::protobuf::RepeatedPtrField<std::string>& texts) {
+  json::Array array;
+  for (const std::string& text : texts) array.push_back(json::Text(text));
+  return json::Value(std::move(array));
+}
+
+// As eth_getLogs takes it, with the names of the events beside it.
+json::Value LogsJson(const v1::ChainLookup& lookup) {
+  if (!lookup.has_logs()) return {};
+  json::Object object;
+  json::Put(object, "address", TextOrNull(lookup.logs().contract()));
+  json::Put(object, "events", TextsJson(lookup.logs().events()));
+  json::Array topics;
+  for (const v1::LogTopic& topic : lookup.logs().topics())
+    topics.push_back(TextsJson(topic.any_of()));
+  json::Put(object, "topics", json::Value(std::move(topics)));
+  return json::Value(std::move(object));
+}
+
 json::Value LookupJson(const v1::Settlement& settlement) {
   if (!settlement.has_chain_lookup()) return {};
   const v1::ChainLookup& lookup = settlement.chain_lookup();
@@ -48,10 +67,9 @@ json::Value LookupJson(const v1::Settlement& settlement) {
   json::Put(object, "network", TextOrNull(lookup.network()));
   json::Put(object, "contract", TextOrNull(lookup.contract()));
   json::Put(object, "method", TextOrNull(lookup.method()));
-  json::Array arguments;
-  for (const std::string& argument : lookup.arguments()) arguments.push_back(json::Text(argument));
-  json::Put(object, "arguments", json::Value(std::move(arguments)));
-  json::Put(object, "eventFilter", TextOrNull(lookup.event_filter()));
+  json::Put(object, "arguments", TextsJson(lookup.arguments()));
+  json::Put(object, "bit", lookup.has_bit() ? json::Value::Integer(lookup.bit()) : json::Value());
+  json::Put(object, "logs", LogsJson(lookup));
   json::Put(object, "after", TimeOrNull(lookup.has_after(), lookup.after()));
   return json::Value(std::move(object));
 }
@@ -110,6 +128,7 @@ json::Object SummaryJson(const v1::Settlement& settlement) {
   json::Put(object, "payer", TextOrNull(settlement.payer()));
   json::Put(object, "payTo", TextOrNull(settlement.pay_to()));
   json::Put(object, "chainTx", TextOrNull(settlement.chain_tx()));
+  json::Put(object, "call", TextOrNull(CallText(settlement.subject().call())));
   return object;
 }
 
@@ -134,9 +153,10 @@ json::Object DetailJson(const v1::Settlement& settlement, bool is_raw) {
 }
 
 std::vector<std::string> SummaryColumns() {
-  return {"settlementId", "challengeId", "purchaseId",   "label",     "liveness", "sellerAdvice",
-          "buyerAdvice",  "mayPayAgain", "mayCallAgain", "anomalies", "endpoint", "tool",
-          "amount",       "asset",       "network",      "payer",     "payTo",    "chainTx"};
+  return {"settlementId", "challengeId", "purchaseId",  "label",        "liveness",
+          "sellerAdvice", "buyerAdvice", "mayPayAgain", "mayCallAgain", "anomalies",
+          "endpoint",     "tool",        "amount",      "asset",        "network",
+          "payer",        "payTo",       "chainTx",     "call"};
 }
 
 std::vector<std::string> SummaryCells(const v1::Settlement& settlement) {
@@ -158,7 +178,8 @@ std::vector<std::string> SummaryCells(const v1::Settlement& settlement) {
           settlement.network(),
           settlement.payer(),
           settlement.pay_to(),
-          settlement.chain_tx()};
+          settlement.chain_tx(),
+          CallText(settlement.subject().call())};
 }
 
 }  // namespace tally::cli

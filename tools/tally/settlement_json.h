@@ -10,7 +10,8 @@
 
 namespace tally::cli {
 
-// A row of `tally list`.
+// A row of `tally list`. `call` is set for what has no id but its call: `tally show --call` takes
+// it.
 json::Object SummaryJson(const tallystick::v1::Settlement& settlement);
 // The same and all that `tally show` knows.
 json::Object DetailJson(const tallystick::v1::Settlement& settlement, bool is_raw);

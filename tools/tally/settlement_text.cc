@@ -95,17 +95,26 @@ void PrintLookup(const v1::Settlement& settlement) {
   facts.Add("contract", lookup.contract());
   facts.Add("call", absl::StrCat(lookup.method(), lookup.arguments().empty() ? "" : " with ",
                                  absl::StrJoin(lookup.arguments(), ", ")));
-  facts.Add("or the log", lookup.event_filter());
+  if (lookup.has_bit()) facts.Add("used when", absl::StrCat("bit ", lookup.bit(), " of it is 1"));
+  facts.Add("or the logs", absl::StrJoin(lookup.logs().events(), " or "));
+  facts.Add("of contract", lookup.logs().contract());
+  for (int i = 0; i < lookup.logs().topics_size(); ++i) {
+    facts.Add(absl::StrCat("topic ", i), absl::StrJoin(lookup.logs().topics(i).any_of(), " or "));
+  }
   facts.Add("not before", TimeText(lookup.has_after(), lookup.after()));
   facts.Print();
 }
 
 void PrintTimeline(const v1::Settlement& settlement) {
   if (settlement.timeline().empty()) return;
-  Table table({"EVENT", "TIME", "TYPE", "WHAT IT SAYS"});
+  Table table({"EVENT", "VERSION", "TIME", "TYPE", "WHAT IT SAYS"});
+  const std::string own = SubjectText(settlement.subject());
   for (const v1::RecordedEvent& recorded : settlement.timeline()) {
     const v1::Event& event = recorded.event();
+    // Facts of its slot count versions of their own, which no resolution closes.
+    const bool is_own = SubjectText(event.subject()) == own;
     table.Add({absl::StrCat("#", recorded.position()),
+               is_own ? absl::StrCat(recorded.version()) : "",
                TimeText(event.has_occurred_time(), event.occurred_time()), EventType(event),
                EventWords(event)});
   }

@@ -1,19 +1,15 @@
 // `tally show`: did it run, was it paid, may I retry?
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <map>
 #include <memory>
 
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "ledger/base/error.h"
 #include "ledger/base/status_macros.h"
 #include "ledger/json/value.h"
-#include "tools/tally/error_report.h"
-#include "tools/tally/input.h"
-#include "tools/tally/payment_input.h"
+#include "tools/tally/exit_codes.h"
 #include "tools/tally/session.h"
 #include "tools/tally/settlement_json.h"
+#include "tools/tally/settlement_key.h"
 #include "tools/tally/settlement_text.h"
 #include "tools/tally/table.h"
 #include "tools/tally/verbs.h"
@@ -35,67 +31,17 @@ constexpr char kFooter[] =
     "Exit codes: 0 whatever the answer is, 2 usage, 3 not recorded, or the id has several hits\n"
     "(which are listed), 4 refused or unreachable, 5 evidence broken.\n";
 
-constexpr std::size_t kInputBytesMax = std::size_t{16} * 1024 * 1024;
-
 struct ShowOptions {
   Options shared;
-  std::string id;
-  std::string payment;
-  std::string call;
+  KeyOptions key;
   bool is_raw = false;
 };
-
-// SESSION:ID. The id is JSON text; a bare word is a string. A session may hold colons.
-absl::Status ReadCall(const std::string& text, v1::CallId* out) {
-  const std::size_t split = text.rfind(':');
-  if (split == std::string::npos || split == 0 || split + 1 == text.size()) {
-    return FieldError("--call", text, "SESSION:ID, such as s1:2 or s1:\"a\"");
-  }
-  const std::string id = text.substr(split + 1);
-  const absl::StatusOr<json::Document> parsed = json::Parse(id);
-  const bool is_json =
-      parsed.ok() && (parsed->value.number() != nullptr || parsed->value.string() != nullptr);
-  out->set_session(text.substr(0, split));
-  out->set_request_id(is_json ? id : json::Write(json::Text(id)));
-  return absl::OkStatus();
-}
-
-absl::Status ReadKey(const ShowOptions& options, v1::SettlementKey* key) {
-  const int given = (options.id.empty() ? 0 : 1) + (options.payment.empty() ? 0 : 1) +
-                    (options.call.empty() ? 0 : 1);
-  if (given != 1) {
-    return FieldError("ID, --payment, --call", absl::StrCat(given, " of them"), "exactly one");
-  }
-  if (!options.call.empty()) return ReadCall(options.call, key->mutable_call());
-  if (!options.payment.empty()) {
-    TALLY_ASSIGN_OR_RETURN(const std::string text,
-                           ReadAll("--payment", options.payment, kInputBytesMax));
-    TALLY_ASSIGN_OR_RETURN(const PaymentInput input, FindPayment(text));
-    key->set_payment_document(input.text);
-    return absl::OkStatus();
-  }
-  key->set_any(options.id);
-  return absl::OkStatus();
-}
-
-void PrintHits(const absl::Status& status, Form form) {
-  std::map<std::string, std::string> metadata = MetadataOf(status);
-  json::Array hits;
-  for (const absl::string_view hit : absl::StrSplit(metadata["hits"], ' ', absl::SkipEmpty())) {
-    if (form != Form::kJson) std::printf("%s\n", Printable(hit).c_str());
-    hits.push_back(json::Text(hit));
-  }
-  if (form != Form::kJson) return;
-  json::Object object;
-  json::Put(object, "hits", json::Value(std::move(hits)));
-  std::printf("%s\n", json::WritePretty(json::Value(std::move(object))).c_str());
-}
 
 absl::StatusOr<v1::GetSettlementRequest> RequestOf(const ShowOptions& options) {
   v1::GetSettlementRequest request;
   request.set_ledger(options.shared.ReadLedger());
   request.set_include_timeline(true);
-  TALLY_RETURN_IF_ERROR(ReadKey(options, request.mutable_key()));
+  TALLY_RETURN_IF_ERROR(ReadKey(options.key, request.mutable_key()));
   TALLY_RETURN_IF_ERROR(
       ReadTimeOption("--as-of", options.shared.as_of, [&] { return request.mutable_as_of(); }));
   TALLY_RETURN_IF_ERROR(ReadTimeOption("--known-at", options.shared.known_at,
@@ -113,7 +59,11 @@ absl::StatusOr<int> Show(const ShowOptions& options) {
     if (ReasonOf(response.status()) == Reason::kAliasAmbiguous) {
       PrintHits(response.status(), form);
     }
-    return response.status();
+    return AsTyped(response.status(), {{"key.any", "ID"},
+                                       {"key.call", "--call"},
+                                       {"key.payment_document", "--payment"},
+                                       {"as_of", "--as-of"},
+                                       {"known_at", "--known-at"}});
   }
   const v1::Settlement& settlement = response->settlement();
   if (form == Form::kJson) {
@@ -133,13 +83,7 @@ absl::StatusOr<int> Show(const ShowOptions& options) {
 void AddShow(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("show", kAbout);
   auto options = std::make_shared<ShowOptions>();
-  verb->add_option("ID", options->id, "What it is known by");
-  verb->add_option("--payment", options->payment,
-                   "The payment: whatever `tally id` takes; - is stdin")
-      ->type_name("FILE");
-  verb->add_option("--call", options->call,
-                   "The MCP call: its JSON-RPC id as JSON, a bare word is a string")
-      ->type_name("SESSION:ID");
+  AddKey(*verb, options->key);
   verb->add_flag("--raw", options->is_raw,
                  "With json: wire documents too; they can hold live signatures");
   AddTarget(*verb, options->shared);

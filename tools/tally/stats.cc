@@ -20,8 +20,8 @@ namespace tally::cli {
 namespace {
 
 constexpr char kAbout[] =
-    "Counts challenges, payments, refusals, tool failures, and runs not known to be paid: each\n"
-    "exchange once, whatever was retried or recorded twice. As of now.";
+    "Counts challenges, payments, refusals, tool failures, and runs not known to be paid.\n"
+    "Each exchange counts once, whatever was retried or recorded twice. As of now.";
 constexpr char kFooter[] =
     "Example:\n"
     "  tally stats --ledger shop --output json\n"

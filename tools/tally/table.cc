@@ -7,6 +7,21 @@
 #include "absl/strings/str_replace.h"
 
 namespace tally::cli {
+namespace {
+
+// What a spreadsheet runs rather than shows. An id of the buyer's may begin with a minus.
+bool IsFormula(const std::string& cell) {
+  constexpr char kPlain[] = "-_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  if (cell.empty()) return false;
+  if (cell[0] == '-') return cell.find_first_not_of(kPlain) != std::string::npos;
+  return cell[0] == '=' || cell[0] == '+' || cell[0] == '@';
+}
+
+std::string SafeCell(const std::string& cell) {
+  return absl::StrCat(IsFormula(cell) ? "'" : "", Printable(cell));
+}
+
+}  // namespace
 
 void Table::Add(std::vector<Cell> row) {
   for (Cell& cell : row) cell.text = Printable(cell.text);
@@ -50,8 +65,8 @@ std::string CsvLine(const std::vector<std::string>& cells) {
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (i > 0) line += ',';
-    const std::string& cell = cells[i];
-    if (cell.find_first_of(",\"\r\n") == std::string::npos) {
+    const std::string cell = SafeCell(cells[i]);
+    if (cell.find_first_of(",\"") == std::string::npos) {
       line += cell;
     } else {
       absl::StrAppend(&line, "\"", absl::StrReplaceAll(cell, {{"\"", "\"\""}}), "\"");

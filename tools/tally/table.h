@@ -31,7 +31,9 @@ class Table {
   std::vector<std::vector<Cell>> rows_;
 };
 
-// One line, cells quoted as RFC 4180 says, ended as Unix does.
+// One line, cells quoted as RFC 4180 says, ended as Unix does. People open CSV in terminals and
+// spreadsheets, so wire text is made printable in it too, and what a spreadsheet would run as a
+// formula begins with `'`; the exact text is in JSON.
 std::string CsvLine(const std::vector<std::string>& cells);
 
 }  // namespace tally::cli

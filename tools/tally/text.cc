@@ -6,9 +6,8 @@
 #include <cstdlib>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
 #include "ledger/base/clock.h"
-#include "ledger/base/encoding.h"
 #include "ledger/protocol/time_codec.h"
 #include "ledger/types/uint256.h"
 
@@ -48,24 +47,6 @@ absl::string_view CodeOf(Color color) {
 
 }  // namespace
 
-std::string Printable(absl::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t size = std::max<std::size_t>(Utf8CharacterBytes(text), 1);
-    const auto first = static_cast<unsigned char>(text[0]);
-    if (size == 1 && (first < 0x20 || first >= 0x7f)) {
-      absl::StrAppendFormat(&out, "\\x%02x", first);
-    } else if (size == 2 && first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0) {
-      // U+0080 to U+009F, which terminals may obey.
-      absl::StrAppendFormat(&out, "\\u00%02x", static_cast<unsigned char>(text[1]));
-    } else {
-      absl::StrAppend(&out, text.substr(0, size));
-    }
-    text.remove_prefix(size);
-  }
-  return out;
-}
-
 std::size_t WidthOf(absl::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
@@ -93,11 +74,19 @@ std::string CallText(const v1::CallId& call) {
   return call.session().empty() ? "" : absl::StrCat(call.session(), ":", call.request_id());
 }
 
+std::string CallArgument(const v1::CallId& call) {
+  constexpr char kPlain[] =
+      "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ%+,-./:=@_";
+  const std::string text = CallText(call);
+  if (text.find_first_not_of(kPlain) == std::string::npos) return absl::StrCat("--call ", text);
+  return absl::StrCat("--call '", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
+}
+
 std::string KeyText(const v1::Settlement& settlement) {
   if (!settlement.settlement_id().empty()) return settlement.settlement_id();
   const v1::Subject& subject = settlement.subject();
   if (!subject.settlement_id().empty()) return subject.settlement_id();
-  if (subject.has_call()) return absl::StrCat("--call ", CallText(subject.call()));
+  if (subject.has_call()) return CallArgument(subject.call());
   if (!subject.challenge_id().empty()) return subject.challenge_id();
   return settlement.challenge_id();
 }

@@ -9,12 +9,10 @@
 
 #include "absl/strings/string_view.h"
 #include "google/protobuf/timestamp.pb.h"
+#include "ledger/base/printable.h"  // for every verb that prints
 #include "tallystick/v1/answer.pb.h"
 
 namespace tally::cli {
-
-// Control characters and bytes that are not UTF-8 become `\x1b` and the like.
-std::string Printable(absl::string_view text);
 
 // Columns that the text takes: characters, not bytes.
 std::size_t WidthOf(absl::string_view text);
@@ -27,9 +25,11 @@ std::string TimeText(bool is_there, const google::protobuf::Timestamp& time);
 std::string MoneyText(absl::string_view amount, absl::string_view network, absl::string_view asset,
                       std::optional<int> decimals);
 
-// Empty without a session.
+// SESSION:ID, as `--call` takes it; empty without a session.
 std::string CallText(const tallystick::v1::CallId& call);
-// What a settlement is found under: its id, its challenge's, or `--call SESSION:ID`.
+// `--call SESSION:ID`, in quotes where a shell needs them.
+std::string CallArgument(const tallystick::v1::CallId& call);
+// What a settlement is found under: its id, its challenge's, or the argument of its call.
 std::string KeyText(const tallystick::v1::Settlement& settlement);
 
 enum class Color { kNone, kGood, kOpen, kBad, kDim, kBold };

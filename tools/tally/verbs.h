@@ -12,10 +12,13 @@ void AddImport(CLI::App& app, Action& action);
 void AddShow(CLI::App& app, Action& action);
 void AddList(CLI::App& app, Action& action);
 void AddStats(CLI::App& app, Action& action);
+void AddWatch(CLI::App& app, Action& action);
 void AddEvents(CLI::App& app, Action& action);
 void AddId(CLI::App& app, Action& action);
 void AddLedgerVerbs(CLI::App& app, Action& action);
 void AddRebuild(CLI::App& app, Action& action);
 void AddBackup(CLI::App& app, Action& action);
+void AddCheck(CLI::App& app, Action& action);
+void AddSelftest(CLI::App& app, Action& action);
 
 }  // namespace tally::cli

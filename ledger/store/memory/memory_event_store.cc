@@ -51,6 +51,7 @@ class MemoryEventStore::Book final : public OpenLedger, public View {
     RecordedEvent recorded{std::move(event.event), static_cast<std::int64_t>(events_.size()) + 1,
                            version + 1, now};
     places_.emplace(recorded.event.event_id, events_.size());
+    stored_.push_back({recorded.position, recorded.version, now, std::move(event.envelope)});
     index_.Evolve(recorded);
     TALLY_RETURN_IF_ERROR(Project(index_, recorded, stale_));
     events_.push_back(std::move(recorded));
@@ -67,13 +68,26 @@ class MemoryEventStore::Book final : public OpenLedger, public View {
     return index_.Find(alias, limit);
   }
 
+  // What was filed since the last call; nullptr when nothing was.
+  std::shared_ptr<const Appended> TakeAppended() {
+    if (told_ == stored_.size()) return nullptr;
+    auto appended = std::make_shared<Appended>();
+    appended->ledger = ledger_.name;
+    appended->events.assign(stored_.begin() + static_cast<std::ptrdiff_t>(told_), stored_.end());
+    told_ = stored_.size();
+    return appended;
+  }
+
   const Ledger& ledger() const { return ledger_; }
   const std::vector<RecordedEvent>& events() const { return events_; }
+  const std::vector<StoredEvent>& stored() const { return stored_; }
   const MemoryIndex& index() const { return index_; }
 
  private:
   Ledger ledger_;
   std::vector<RecordedEvent> events_;
+  std::vector<StoredEvent> stored_;                         // the same
+  std::size_t told_ = 0;                                    // of stored_
   std::map<std::string, std::size_t, std::less<>> places_;  // event id → where in events_
   MemoryIndex index_;
   StaleSummaries stale_;
@@ -163,7 +177,10 @@ void MemoryEventStore::Decide(absl::string_view ledger, Decider decider, Done do
     const absl::Time now = book->Now(clock_);
     TALLY_ASSIGN_OR_RETURN(std::vector<settlement::Event> events, decider(*book, now));
     TALLY_ASSIGN_OR_RETURN(std::vector<Prepared> prepared, Prepare(std::move(events)));
-    return book->Append(std::move(prepared), now);
+    auto receipts = book->Append(std::move(prepared), now);
+    // Inside the lock, so that what is told first was appended first.
+    if (const auto appended = book->TakeAppended()) feed_.Tell(appended);
+    return receipts;
   };
   done(write());
 }
@@ -201,6 +218,19 @@ class MemoryEventStore::BookReader final : public Reader {
                                       all.begin() + static_cast<std::ptrdiff_t>(from + count));
   }
 
+  absl::StatusOr<std::vector<StoredEvent>> ReadStored(const LogRange& range) override {
+    const MutexLock lock(mutex_);
+    std::vector<StoredEvent> events;
+    std::size_t bytes = 0;
+    for (auto at = static_cast<std::size_t>(std::max<std::int64_t>(range.after, 0));
+         at < book_.stored().size() && events.size() < range.events_max; ++at) {
+      bytes += book_.stored()[at].envelope.size();
+      if (bytes > range.bytes_max && !events.empty()) break;
+      events.push_back(book_.stored()[at]);
+    }
+    return events;
+  }
+
   absl::StatusOr<std::vector<Summary>> List(const ListQuery& query) override {
     const MutexLock lock(mutex_);
     std::vector<Summary> rows;
@@ -235,14 +265,22 @@ absl::StatusOr<std::unique_ptr<Reader>> MemoryEventStore::OpenReader(absl::strin
   return std::make_unique<BookReader>(mutex_, *book);
 }
 
+std::unique_ptr<Listening> MemoryEventStore::Listen(Listener listener) {
+  return feed_.Add(std::move(listener));
+}
+
 absl::StatusOr<RebuildReport> MemoryEventStore::Rebuild(bool replace) {
   const MutexLock lock(mutex_);
   RebuildReport report;
   for (auto& [name, book] : books_) {
     auto made = std::make_unique<Book>(book->ledger());
-    for (const RecordedEvent& event : book->events()) {
-      TALLY_RETURN_IF_ERROR(made->Append({{event.event, ""}}, event.recorded_time).status());
+    for (std::size_t i = 0; i < book->events().size(); ++i) {
+      const RecordedEvent& event = book->events()[i];
+      std::vector<Prepared> one;
+      one.push_back({event.event, book->stored()[i].envelope});
+      TALLY_RETURN_IF_ERROR(made->Append(std::move(one), event.recorded_time).status());
     }
+    made->TakeAppended();  // was told before
     Compare(book->index(), made->index(), name, report);
     report.events += static_cast<std::int64_t>(book->events().size());
     report.subjects += static_cast<std::int64_t>(made->index().subject_count());

@@ -26,6 +26,7 @@ class MemoryEventStore final : public EventStore {
   void Decide(absl::string_view ledger, Decider decider, Done done) override;
   // Its reads are each of the moment they are made in.
   absl::StatusOr<std::unique_ptr<Reader>> OpenReader(absl::string_view ledger) override;
+  std::unique_ptr<Listening> Listen(Listener listener) override;
   absl::StatusOr<RebuildReport> Rebuild(bool replace) override;
   // There is no file: DATABASE_UNUSABLE.
   absl::Status Backup(absl::string_view path) override;
@@ -37,6 +38,7 @@ class MemoryEventStore final : public EventStore {
   absl::StatusOr<Book*> Open(absl::string_view name) TALLY_REQUIRES(mutex_);
 
   const Clock& clock_;
+  Feed feed_;
   Mutex mutex_;
   std::map<std::string, std::unique_ptr<Book>, std::less<>> books_ TALLY_GUARDED_BY(mutex_);
 };

@@ -1,18 +1,14 @@
 #include "ledger/store/sqlite/backup.h"
 
 #include <SQLiteCpp/Backup.h>
-#include <fcntl.h>
 #include <sqlite3.h>
 #include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
 
 #include "absl/strings/str_cat.h"
 #include "ledger/base/error.h"
 #include "ledger/base/status_macros.h"
-#include "ledger/store/sqlite/file_lock.h"
+#include "ledger/store/sqlite/checked_vfs.h"
+#include "ledger/store/sqlite/files.h"
 #include "ledger/store/sqlite/rows.h"
 
 namespace tally::store::sqlite {
@@ -47,9 +43,9 @@ absl::Status CheckEvents(Connection& snapshot) {
   return absl::OkStatus();
 }
 
-absl::Status Copy(Connection& snapshot, const std::string& path) {
+absl::Status Copy(Connection& snapshot, const std::string& path, const std::string& vfs) {
   return Guard("copy to " + path, [&]() -> absl::Status {
-    SQLite::Database target(path, SQLite::OPEN_READWRITE);
+    SQLite::Database target(path, SQLite::OPEN_READWRITE, 0, vfs);
     SQLite::Backup copy(target, snapshot.database());
     while (copy.executeStep(-1) != SQLITE_DONE) {
     }
@@ -57,9 +53,9 @@ absl::Status Copy(Connection& snapshot, const std::string& path) {
   });
 }
 
-absl::Status Verify(const std::string& had, const std::string& path) {
+absl::Status Verify(const std::string& had, const std::string& path, const std::string& vfs) {
   return Guard("verify " + path, [&]() -> absl::Status {
-    SQLite::Database copy(path, SQLite::OPEN_READWRITE);
+    SQLite::Database copy(path, SQLite::OPEN_READWRITE, 0, vfs);
     // One file without companions is easier to carry; the writer turns WAL on again.
     copy.exec("PRAGMA journal_mode = DELETE");
     const std::string check = TextOf(copy, "PRAGMA quick_check");
@@ -70,27 +66,16 @@ absl::Status Verify(const std::string& had, const std::string& path) {
   });
 }
 
-absl::Status Sync(const std::string& path, int flags) {
-  const int descriptor = open(path.c_str(), flags | O_CLOEXEC);
-  const bool is_synced = descriptor >= 0 && fsync(descriptor) == 0;
-  const int error = errno;
-  if (descriptor >= 0) close(descriptor);
-  if (is_synced) return absl::OkStatus();
-  return Error(Reason::kDatabaseUnusable, absl::StrCat("sync ", path, ": ", std::strerror(error)));
-}
-
 }  // namespace
 
-absl::Status CopyTo(Connection& snapshot, const std::string& path) {
+absl::Status CopyTo(Connection& snapshot, const std::string& path, const std::string& vfs) {
   const std::string counts = TextOf(snapshot.database(), kCountsSql);  // the moment begins here
-  const std::string folder =
-      std::filesystem::absolute(std::filesystem::path(path)).parent_path().string();
   TALLY_RETURN_IF_ERROR(CheckEvents(snapshot));
   TALLY_RETURN_IF_ERROR(CreatePrivateFile(path, true));
-  absl::Status status = Copy(snapshot, path);
-  if (status.ok()) status = Verify(counts, path);
-  if (status.ok()) status = Sync(path, O_RDONLY);
-  if (status.ok()) status = Sync(folder, O_RDONLY | O_DIRECTORY);
+  absl::Status status = Copy(snapshot, path, CheckedVfs(vfs));
+  if (status.ok()) status = Verify(counts, path, CheckedVfs(vfs));
+  if (status.ok()) status = SyncFile(path);
+  if (status.ok()) status = SyncFolderOf(path);
   if (!status.ok()) unlink(path.c_str());
   return status;
 }

@@ -9,9 +9,9 @@
 namespace tally::store::sqlite {
 
 // Copies what `snapshot`, a reader inside a read transaction, sees into a new file of mode 0600,
-// syncs it, and opens it again to check it. DATABASE_UNUSABLE when `path` exists or can't be
-// written, DATABASE_FULL, DATA_LOSS when the copy is not what was copied; no file is left behind
-// then.
-absl::Status CopyTo(Connection& snapshot, const std::string& path);
+// syncs it, and opens it again to check it; both files are of the VFS of that name.
+// DATABASE_UNUSABLE when `path` exists or can't be written, DATABASE_FULL, DATA_LOSS when the copy
+// is not what was copied; no file is left behind then.
+absl::Status CopyTo(Connection& snapshot, const std::string& path, const std::string& vfs);
 
 }  // namespace tally::store::sqlite

@@ -67,12 +67,12 @@ absl::StatusOr<Ledger> Book::CreateLedger(const Ledger& ledger, bool* is_created
   return std::move(created.ledger);
 }
 
-absl::StatusOr<RebuildReport> Book::RebuildAndReplace() {
+absl::Status Book::ReplaceProjections() {
   TALLY_RETURN_IF_ERROR(Flush());
   ++written_;
-  TALLY_ASSIGN_OR_RETURN(RebuildReport report, Rebuild(connection_, true));
+  TALLY_RETURN_IF_ERROR(sqlite::ReplaceProjections(connection_));
   Forget();
-  return report;
+  return absl::OkStatus();
 }
 
 std::int64_t Book::written() const {
@@ -86,7 +86,16 @@ absl::Status Book::Flush() {
   return absl::OkStatus();
 }
 
-void Book::Committed() { cache_.Trim(); }
+std::vector<std::shared_ptr<const Appended>> Book::Committed() {
+  cache_.Trim();
+  std::vector<std::shared_ptr<const Appended>> all;
+  for (const auto& [name, ledger] : ledgers_) {
+    std::vector<StoredEvent> events = ledger->TakeAppended();
+    if (events.empty()) continue;
+    all.push_back(std::make_shared<const Appended>(Appended{name, std::move(events)}));
+  }
+  return all;
+}
 
 void Book::Forget() {
   ledgers_.clear();

@@ -20,14 +20,15 @@ class Book {
                                               std::vector<Prepared> events);
   absl::StatusOr<std::vector<Receipt>> Decide(const std::string& ledger, const Decider& decider);
   absl::StatusOr<Ledger> CreateLedger(const Ledger& ledger, bool* is_created);
-  absl::StatusOr<RebuildReport> RebuildAndReplace();
+  // Makes the projections of all ledgers again from their events.
+  absl::Status ReplaceProjections();
 
   // How many rows were written since the group began.
   std::int64_t written() const;
   // Before the commit.
   absl::Status Flush();
-  // After it.
-  void Committed();
+  // After it. What was appended, by ledger.
+  std::vector<std::shared_ptr<const Appended>> Committed();
   // After a rollback: everything is read again from the file.
   void Forget();
 

@@ -4,6 +4,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -17,15 +18,18 @@
 namespace tally::store::sqlite {
 
 enum class Access {
-  kWrite,  // the one connection that writes, and the only one that checkpoints
-  kRead,   // never writes, never checkpoints, not even on close
+  kWrite,    // the one connection that writes, and the only one that checkpoints
+  kRead,     // never writes, never checkpoints, not even on close
+  kCompare,  // as kRead, and may keep tables in temporary files, which go with it
 };
 
 // To be used by one thread at a time.
 class Connection {
  public:
-  // Opens an existing file. DATABASE_UNUSABLE. The journal mode is left as it is.
-  static absl::StatusOr<std::unique_ptr<Connection>> Open(const std::string& path, Access access);
+  // Opens an existing file, over the VFS of that name (checked_vfs.h), or over the system's.
+  // DATABASE_UNUSABLE, DATA_LOSS. The journal mode is left as it is.
+  static absl::StatusOr<std::unique_ptr<Connection>> Open(const std::string& path, Access access,
+                                                          const std::string& vfs = "");
 
   SQLite::Database& database() { return database_; }
   void Execute(const char* sql) { database_.exec(sql); }
@@ -33,10 +37,25 @@ class Connection {
   SQLite::Statement& Prepare(const char* sql);
   bool IsInTransaction();
 
+  // For the writer, outside of a transaction. Copies the log into the database as far as readers
+  // allow, and syncs both. OK too when there is no room for it: the log keeps what it has.
+  // DATABASE_UNUSABLE, DATA_LOSS.
+  absl::Status Checkpoint();
+  // For the writer: how many pages the log had at the last commit.
+  std::size_t log_pages() const { return log_pages_; }
+  // For the writer. Syncs the log; the names of the database's files. DATABASE_UNUSABLE.
+  absl::Status SyncLog();
+  absl::Status SyncFolder();
+  // Whether the last error came of a full disk: SQLite reports some (of the log's index) as I/O
+  // errors.
+  bool IsOutOfSpace();
+
  private:
   explicit Connection(SQLite::Database database) : database_(std::move(database)) {}
+  void CountLogPages();
 
   SQLite::Database database_;
+  std::size_t log_pages_ = 0;
   std::unordered_map<const char*, SQLite::Statement> statements_;
 };
 
@@ -76,7 +95,7 @@ class Query {
   SQLite::Statement& statement_;
 };
 
-// DATABASE_FULL, DATA_LOSS (a broken file) or DATABASE_UNUSABLE.
+// DATABASE_FULL, DATA_LOSS (a broken file) or DATABASE_UNUSABLE (metadata sqlite_code).
 absl::Status ToStatus(absl::string_view doing, const SQLite::Exception& e);
 
 // Runs `body`, which returns a Status or StatusOr; what it throws becomes one.

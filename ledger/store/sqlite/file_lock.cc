@@ -85,12 +85,4 @@ absl::Status FileLock::Probe(const std::string& database) {
   return errno == EWOULDBLOCK ? Held(database, descriptor) : SystemError(path, errno);
 }
 
-absl::Status CreatePrivateFile(const std::string& path, bool must_be_new) {
-  const int flags = O_RDWR | O_CREAT | O_CLOEXEC | (must_be_new ? O_EXCL : 0);
-  const int descriptor = open(path.c_str(), flags, kPrivate);
-  if (descriptor < 0) return SystemError(path, errno);
-  close(descriptor);
-  return absl::OkStatus();
-}
-
 }  // namespace tally::store::sqlite

@@ -30,8 +30,4 @@ class FileLock {
   int descriptor_;
 };
 
-// Creates `path` with mode 0600 if it is not there; with `must_be_new` it may not be. SQLite gives
-// its -wal and -shm files the same mode. DATABASE_UNUSABLE.
-absl::Status CreatePrivateFile(const std::string& path, bool must_be_new);
-
 }  // namespace tally::store::sqlite

@@ -66,6 +66,7 @@ absl::StatusOr<Receipt> LedgerWriter::File(Prepared event, absl::Time now) {
   const settlement::RecordedEvent recorded{std::move(event.event), row.position, version, now};
   settlement::Evolve(entry->state, recorded);
   TALLY_RETURN_IF_ERROR(Project(index_, recorded, stale_));
+  appended_.push_back({row.position, version, now, std::move(row.envelope)});
   return Receipt{row.position, version, now, false};
 }
 

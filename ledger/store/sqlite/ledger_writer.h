@@ -1,6 +1,7 @@
 // One ledger as the writer sees it: its tail, its projections, and the deciders' view of it.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "ledger/store/admission.h"
@@ -20,6 +21,8 @@ class LedgerWriter final : public OpenLedger, public View {
   absl::StatusOr<std::vector<Receipt>> Append(std::vector<Prepared> events, absl::Time now);
   // Brings the summaries up to date with the events appended since the last call.
   absl::Status Flush();
+  // What was appended since the last call: to be told after the commit.
+  std::vector<StoredEvent> TakeAppended() { return std::exchange(appended_, {}); }
   // How many rows were written: a refusal leaves it as it was.
   std::int64_t written() const { return written_; }
 
@@ -39,6 +42,7 @@ class LedgerWriter final : public OpenLedger, public View {
   absl::Time last_recorded_;
   SqliteIndex index_;
   StaleSummaries stale_;
+  std::vector<StoredEvent> appended_;
   std::int64_t written_ = 0;
 };
 

@@ -13,7 +13,7 @@ absl::StatusOr<std::unique_ptr<Connection>> ReaderPool::Take() {
     }
     ++opened_;
   }
-  absl::StatusOr<std::unique_ptr<Connection>> opened = Connection::Open(path_, Access::kRead);
+  absl::StatusOr<std::unique_ptr<Connection>> opened = Connection::Open(path_, Access::kRead, vfs_);
   if (!opened.ok()) {
     {
       const MutexLock lock(mutex_);

@@ -16,8 +16,8 @@ namespace tally::store::sqlite {
 // Thread-safe. Opens connections as they are needed, up to a bound, and then makes callers wait.
 class ReaderPool {
  public:
-  ReaderPool(std::string path, std::size_t connections_max)
-      : path_(std::move(path)), connections_max_(connections_max) {}
+  ReaderPool(std::string path, std::string vfs, std::size_t connections_max)
+      : path_(std::move(path)), vfs_(std::move(vfs)), connections_max_(connections_max) {}
 
   // Runs `body(Connection&)`, which returns a Status or StatusOr, on a connection of its own.
   template <typename Body>
@@ -44,6 +44,7 @@ class ReaderPool {
 
  private:
   const std::string path_;
+  const std::string vfs_;
   const std::size_t connections_max_;
   Mutex mutex_;
   std::condition_variable returned_;

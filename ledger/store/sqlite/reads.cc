@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "ledger/base/error.h"
 #include "ledger/base/status_macros.h"
+#include "ledger/settlement/names.h"
 #include "ledger/store/admission.h"
 #include "ledger/store/sqlite/rows.h"
 

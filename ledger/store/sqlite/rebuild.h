@@ -1,4 +1,4 @@
-// Makes the projections again from the events and compares them with those on file.
+// Holds the projections on file against the events, and puts new ones in their place.
 #pragma once
 
 #include "absl/status/statusor.h"
@@ -7,8 +7,12 @@
 
 namespace tally::store::sqlite {
 
-// Inside one SQL transaction: a snapshot, or with `replace` the writer's. Holds the states of one
-// ledger at a time in memory. DATA_LOSS when the events themselves are broken.
-absl::StatusOr<RebuildReport> Rebuild(Connection& connection, bool replace);
+// Sees one moment of the file; needs a connection of its own, opened for comparing, and as much
+// room for temporary files as the projections take. DATA_LOSS when the events themselves are
+// broken.
+absl::StatusOr<RebuildReport> CompareProjections(Connection& connection);
+
+// Inside the writer's SQL transaction. DATA_LOSS as above.
+absl::Status ReplaceProjections(Connection& connection);
 
 }  // namespace tally::store::sqlite

@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "ledger/base/error.h"
+#include "ledger/base/status_macros.h"
 #include "ledger/crypto/sha256.h"
 #include "ledger/protocol/envelope_codec.h"
 
@@ -158,8 +159,12 @@ EventRow ReadEventRow(const Query& query) {
   return row;
 }
 
+absl::Status Verify(const EventRow& row) {
+  return row.checksum == ChecksumOf(row) ? absl::OkStatus() : Broken(row, "has a wrong checksum");
+}
+
 absl::StatusOr<settlement::RecordedEvent> Decode(const EventRow& row) {
-  if (row.checksum != ChecksumOf(row)) return Broken(row, "has a wrong checksum");
+  TALLY_RETURN_IF_ERROR(Verify(row));
   absl::StatusOr<settlement::Event> event = protocol::DecodeEnvelope(row.envelope);
   if (!event.ok()) return Broken(row, absl::StrCat("can't be read: ", event.status().message()));
   return settlement::RecordedEvent{*std::move(event), row.position, VersionOf(row.event_no),

@@ -52,6 +52,8 @@ struct EventRow {
 std::int64_t ChecksumOf(const EventRow& row);
 // From a query whose columns are those of `events`, in order.
 EventRow ReadEventRow(const Query& query);
+// DATA_LOSS when the checksum does not fit.
+absl::Status Verify(const EventRow& row);
 // DATA_LOSS when the checksum does not fit or the envelope can't be read.
 absl::StatusOr<settlement::RecordedEvent> Decode(const EventRow& row);
 

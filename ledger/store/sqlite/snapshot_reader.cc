@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "ledger/base/status_macros.h"
+#include "ledger/store/sqlite/log.h"
 
 namespace tally::store::sqlite {
 
@@ -63,6 +64,10 @@ absl::StatusOr<std::vector<RecordedEvent>> SnapshotReader::ReadEvents(std::int64
                                                                       std::size_t limit) {
   return Guard("read events",
                [&] { return ReadLog(*connection_, ledger_->ledger_no, after, limit); });
+}
+
+absl::StatusOr<std::vector<StoredEvent>> SnapshotReader::ReadStored(const LogRange& range) {
+  return Guard("read log", [&] { return ReadStoredLog(*connection_, ledger_->ledger_no, range); });
 }
 
 absl::StatusOr<std::vector<Summary>> SnapshotReader::List(const ListQuery& query) {

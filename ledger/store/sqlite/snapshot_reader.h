@@ -25,6 +25,7 @@ class SnapshotReader final : public Reader {
                                                         std::size_t limit) override;
   absl::StatusOr<std::vector<settlement::RecordedEvent>> ReadEvents(std::int64_t after,
                                                                     std::size_t limit) override;
+  absl::StatusOr<std::vector<StoredEvent>> ReadStored(const LogRange& range) override;
   absl::StatusOr<std::vector<Summary>> List(const ListQuery& query) override;
   absl::StatusOr<Totals> Count() override;
 

@@ -4,10 +4,10 @@
 #include <functional>
 #include <future>
 #include <map>
-#include <optional>
 #include <system_error>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "ledger/base/error.h"
 #include "ledger/base/mutex.h"
@@ -15,6 +15,8 @@
 #include "ledger/store/admission.h"
 #include "ledger/store/sqlite/backup.h"
 #include "ledger/store/sqlite/file_lock.h"
+#include "ledger/store/sqlite/files.h"
+#include "ledger/store/sqlite/log_check.h"
 #include "ledger/store/sqlite/reader_pool.h"
 #include "ledger/store/sqlite/reads.h"
 #include "ledger/store/sqlite/rebuild.h"
@@ -30,7 +32,9 @@ using sqlite::Connection;
 // goes after it.
 struct SqliteEventStore::Parts {
   std::string path;
+  std::string vfs;
   std::unique_ptr<sqlite::FileLock> lock;  // none in a reading store
+  Feed feed;
   std::unique_ptr<sqlite::Writer> writer;  // the same
   std::unique_ptr<sqlite::ReaderPool> readers;
 
@@ -63,18 +67,32 @@ std::string Canonical(const std::string& path) {
   return ignored || canonical.empty() ? path : canonical.string();
 }
 
+// What a killed process wrote and did not sync was read back as committed, and a repeat of it is
+// answered without another write. So it has to reach the disk before anybody asks: the log is
+// synced, and copied too, for a sync that failed once may not have been heeded the second time. The
+// same goes for names: the rollback journal that a new file has until its log begins would undo
+// everything, if it came back.
+absl::Status Settle(Connection& connection) {
+  TALLY_RETURN_IF_ERROR(connection.SyncLog());
+  TALLY_RETURN_IF_ERROR(connection.Checkpoint());
+  return connection.SyncFolder();
+}
+
 absl::StatusOr<std::unique_ptr<sqlite::Writer>> OpenWriter(const SqliteEventStore::Options& options,
                                                            const std::string& path,
-                                                           const Clock& clock) {
+                                                           const Clock& clock, Feed& feed) {
   TALLY_RETURN_IF_ERROR(sqlite::CreatePrivateFile(path, false));
+  TALLY_RETURN_IF_ERROR(sqlite::CheckLog(path, options.vfs));
   TALLY_ASSIGN_OR_RETURN(std::unique_ptr<Connection> connection,
-                         Connection::Open(path, sqlite::Access::kWrite));
+                         Connection::Open(path, sqlite::Access::kWrite, options.vfs));
   TALLY_RETURN_IF_ERROR(sqlite::Migrate(*connection, sqlite::Migrations(), clock.Now()));
+  TALLY_RETURN_IF_ERROR(Settle(*connection));
   if (options.writer_hook) options.writer_hook(connection->database());
   sqlite::Writer::Limits limits;
   limits.queue_jobs_max = options.queue_jobs_max;
   limits.queue_bytes_max = options.queue_bytes_max;
-  return std::make_unique<sqlite::Writer>(std::move(connection), clock, limits);
+  limits.checkpoint_pages = options.checkpoint_pages;
+  return std::make_unique<sqlite::Writer>(std::move(connection), clock, feed, limits);
 }
 
 absl::Status CheckReadable(sqlite::ReaderPool& readers, const std::string& path) {
@@ -88,33 +106,37 @@ absl::Status CheckReadable(sqlite::ReaderPool& readers, const std::string& path)
   });
 }
 
+// Whoever has several files needs to know which one is meant.
+absl::Status NamingFile(const std::string& path, const absl::Status& status) {
+  const std::optional<Reason> reason = ReasonOf(status);
+  if (!reason.has_value() || absl::StrContains(status.message(), path)) return status;
+  Error error(*reason, absl::StrCat(path, ": ", status.message()));
+  for (const auto& [key, value] : MetadataOf(status)) error.With(key, value);
+  return error;
+}
+
 // What a write to a reading store says.
 absl::Status Refusal(const std::string& path) {
   TALLY_RETURN_IF_ERROR(sqlite::FileLock::Probe(path));
   return Error(Reason::kDatabaseUnusable, absl::StrCat(path, " was opened for reading only"));
 }
 
-// Runs `body(Book&)` on the writer's thread and waits for its value and the commit.
-template <typename T, typename Body>
-absl::StatusOr<T> RunOnWriter(sqlite::Writer& writer, Body body) {
-  struct Shared {
-    std::optional<T> value;
-    std::promise<absl::Status> promise;
-  };
-  auto shared = std::make_shared<Shared>();
-  std::future<absl::Status> committed = shared->promise.get_future();
+// Runs `body` on the writer's thread, and waits for the commit.
+absl::Status RunOnWriter(sqlite::Writer& writer,
+                         const std::function<absl::Status(sqlite::Book&)>& body) {
+  const auto promise = std::make_shared<std::promise<absl::Status>>();
+  std::future<absl::Status> committed = promise->get_future();
   sqlite::Job job;
   job.events = 1;
-  job.run = [shared, body](sqlite::Book& book) -> absl::StatusOr<std::vector<Receipt>> {
-    TALLY_ASSIGN_OR_RETURN(shared->value, body(book));
+  job.run = [body](sqlite::Book& book) -> absl::StatusOr<std::vector<Receipt>> {
+    TALLY_RETURN_IF_ERROR(body(book));
     return std::vector<Receipt>();
   };
-  job.done = [shared](absl::StatusOr<std::vector<Receipt>> receipts) {
-    shared->promise.set_value(receipts.status());
+  job.done = [promise](const absl::StatusOr<std::vector<Receipt>>& receipts) {
+    promise->set_value(receipts.status());
   };
   writer.Submit(std::move(job));
-  TALLY_RETURN_IF_ERROR(committed.get());
-  return *std::move(shared->value);
+  return committed.get();
 }
 
 }  // namespace
@@ -122,25 +144,37 @@ absl::StatusOr<T> RunOnWriter(sqlite::Writer& writer, Body body) {
 SqliteEventStore::SqliteEventStore(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 SqliteEventStore::~SqliteEventStore() = default;
 
+absl::Status SqliteEventStore::OpenParts(const Options& options, const Clock& clock, Parts& parts) {
+  if (options.mode == Mode::kReadWrite) {
+    TALLY_ASSIGN_OR_RETURN(parts.lock, sqlite::FileLock::Acquire(parts.path, options.address));
+    TALLY_ASSIGN_OR_RETURN(parts.writer, OpenWriter(options, parts.path, clock, parts.feed));
+  } else {
+    TALLY_RETURN_IF_ERROR(sqlite::CheckIdleLog(parts.path, options.vfs));
+  }
+  parts.readers =
+      std::make_unique<sqlite::ReaderPool>(parts.path, options.vfs, options.readers_max);
+  return CheckReadable(*parts.readers, parts.path);
+}
+
 absl::StatusOr<std::unique_ptr<SqliteEventStore>> SqliteEventStore::Open(const Options& options,
                                                                          const Clock& clock) {
   auto parts = std::make_unique<Parts>();
   parts->path = Canonical(options.path);
-  if (options.mode == Mode::kReadWrite) {
-    TALLY_ASSIGN_OR_RETURN(parts->lock, sqlite::FileLock::Acquire(parts->path, options.address));
-    TALLY_ASSIGN_OR_RETURN(parts->writer, OpenWriter(options, parts->path, clock));
-  }
-  parts->readers = std::make_unique<sqlite::ReaderPool>(parts->path, options.readers_max);
-  TALLY_RETURN_IF_ERROR(CheckReadable(*parts->readers, parts->path));
+  parts->vfs = options.vfs;
+  const absl::Status status = OpenParts(options, clock, *parts);
+  if (!status.ok()) return NamingFile(parts->path, status);
   return std::unique_ptr<SqliteEventStore>(new SqliteEventStore(std::move(parts)));
 }
 
 absl::StatusOr<Ledger> SqliteEventStore::CreateLedger(const Ledger& ledger, bool* is_created) {
   TALLY_RETURN_IF_ERROR(CheckLedgerName(ledger.name));
   if (parts_->writer == nullptr) return Refusal(parts_->path);
-  return RunOnWriter<Ledger>(*parts_->writer, [&ledger, is_created](sqlite::Book& book) {
-    return book.CreateLedger(ledger, is_created);
-  });
+  Ledger created;
+  TALLY_RETURN_IF_ERROR(RunOnWriter(*parts_->writer, [&](sqlite::Book& book) -> absl::Status {
+    TALLY_ASSIGN_OR_RETURN(created, book.CreateLedger(ledger, is_created));
+    return absl::OkStatus();
+  }));
+  return created;
 }
 
 absl::StatusOr<Ledger> SqliteEventStore::GetLedger(absl::string_view name) {
@@ -191,14 +225,19 @@ absl::StatusOr<std::unique_ptr<Reader>> SqliteEventStore::OpenReader(absl::strin
   return sqlite::SnapshotReader::Open(*parts_->readers, std::move(row));
 }
 
+std::unique_ptr<Listening> SqliteEventStore::Listen(Listener listener) {
+  return parts_->feed.Add(std::move(listener));
+}
+
 absl::StatusOr<RebuildReport> SqliteEventStore::Rebuild(bool replace) {
-  if (!replace) {
-    return parts_->readers->ReadSnapshot("rebuild",
-                                         [](Connection& c) { return sqlite::Rebuild(c, false); });
-  }
-  if (parts_->writer == nullptr) return Refusal(parts_->path);
-  return RunOnWriter<RebuildReport>(*parts_->writer,
-                                    [](sqlite::Book& book) { return book.RebuildAndReplace(); });
+  if (replace && parts_->writer == nullptr) return Refusal(parts_->path);
+  TALLY_ASSIGN_OR_RETURN(const std::unique_ptr<Connection> connection,
+                         Connection::Open(parts_->path, sqlite::Access::kCompare, parts_->vfs));
+  TALLY_ASSIGN_OR_RETURN(RebuildReport report, sqlite::CompareProjections(*connection));
+  if (!replace) return report;
+  TALLY_RETURN_IF_ERROR(
+      RunOnWriter(*parts_->writer, [](sqlite::Book& book) { return book.ReplaceProjections(); }));
+  return report;
 }
 
 absl::Status SqliteEventStore::Announce(const std::string& address) {
@@ -207,7 +246,7 @@ absl::Status SqliteEventStore::Announce(const std::string& address) {
 
 absl::Status SqliteEventStore::Backup(absl::string_view path) {
   return parts_->readers->ReadSnapshot(
-      "back up", [&](Connection& c) { return sqlite::CopyTo(c, std::string(path)); });
+      "back up", [&](Connection& c) { return sqlite::CopyTo(c, std::string(path), parts_->vfs); });
 }
 
 absl::Status SqliteEventStore::Health() {

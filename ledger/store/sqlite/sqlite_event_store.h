@@ -29,12 +29,15 @@ class SqliteEventStore final : public EventStore {
     std::size_t queue_jobs_max = 8192;
     std::size_t queue_bytes_max = 64 * 1024 * 1024;
     std::size_t readers_max = 8;
+    // Pages of the log before the writer checkpoints: more stalls it longer, fewer more often.
+    std::size_t checkpoint_pages = 4096;
+    std::string vfs;  // SQLite's name of what stands for the disk; empty: the system's own
     // Tests: runs on the writer's connection before its first use.
     std::function<void(SQLite::Database&)> writer_hook;
   };
 
   // `clock` must outlive the store. DATABASE_HELD (metadata pid, address), DATABASE_UNUSABLE,
-  // SCHEMA_NEWER, DATA_LOSS, DATABASE_FULL.
+  // SCHEMA_NEWER, DATA_LOSS, DATABASE_FULL; each names the file.
   static absl::StatusOr<std::unique_ptr<SqliteEventStore>> Open(const Options& options,
                                                                 const Clock& clock);
   // Commits what is queued, then lets go of the lock.
@@ -49,12 +52,15 @@ class SqliteEventStore final : public EventStore {
   void Append(absl::string_view ledger, std::vector<settlement::Event> events, Done done) override;
   void Decide(absl::string_view ledger, Decider decider, Done done) override;
   absl::StatusOr<std::unique_ptr<Reader>> OpenReader(absl::string_view ledger) override;
+  // Of this process: what another one writes is not told.
+  std::unique_ptr<Listening> Listen(Listener listener) override;
   absl::StatusOr<RebuildReport> Rebuild(bool replace) override;
   absl::Status Backup(absl::string_view path) override;
   absl::Status Health() override;
 
  private:
   struct Parts;
+  static absl::Status OpenParts(const Options& options, const Clock& clock, Parts& parts);
   explicit SqliteEventStore(std::unique_ptr<Parts> parts);
 
   const std::unique_ptr<Parts> parts_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ledger/base/status_macros.h"
+#include "ledger/settlement/names.h"
 #include "ledger/store/memory_index.h"
 #include "ledger/store/sqlite/reads.h"
 #include "ledger/store/sqlite/rows.h"

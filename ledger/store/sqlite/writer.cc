@@ -2,7 +2,6 @@
 
 #include <sqlite3.h>
 
-#include <cerrno>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -11,9 +10,11 @@
 
 namespace tally::store::sqlite {
 
-Writer::Writer(std::unique_ptr<Connection> connection, const Clock& clock, const Limits& limits)
+Writer::Writer(std::unique_ptr<Connection> connection, const Clock& clock, Feed& feed,
+               const Limits& limits)
     : connection_(std::move(connection)),
       limits_(limits),
+      feed_(feed),
       book_(*connection_, clock),
       thread_([this] { Run(); }) {}
 
@@ -88,6 +89,14 @@ void Writer::Process(std::vector<Job> group) {
     // What one job saw of another is undone with it, so a failed group fails its refusals too.
     group[i].done(status.ok() ? std::move(results[i]) : Result(status));
   }
+  if (status.ok()) CheckpointIfDue();
+}
+
+// After the answers: nobody of this group waits for it.
+void Writer::CheckpointIfDue() {
+  if (connection_->log_pages() < limits_.checkpoint_pages) return;
+  const absl::Status status = connection_->Checkpoint();
+  if (!status.ok()) Stop(absl::StrCat("a checkpoint failed: ", status.message()));
 }
 
 absl::Status Writer::Write(std::vector<Job>& group, std::vector<Result>& results) {
@@ -112,16 +121,15 @@ absl::Status Writer::Commit() {
   } catch (const SQLite::Exception& e) {
     // Out of space is certain: the commit's own page did not get its place in the log.
     if (e.getErrorCode() == SQLITE_FULL) return RollBack(ToStatus("commit", e));
-    return Stop(absl::StrCat("a commit failed with an unknown outcome: ", e.what()));
+    Stop(absl::StrCat("a commit failed with an unknown outcome: ", e.what()));
+    return Health();
   }
-  book_.Committed();
+  for (const auto& appended : book_.Committed()) feed_.Tell(appended);
   return absl::OkStatus();
 }
 
 absl::Status Writer::RollBack(absl::Status cause) {
-  // Some writes of SQLite's (the log's index) report a full disk as an I/O error.
-  if (ReasonOf(cause) == Reason::kDatabaseUnusable &&
-      sqlite3_system_errno(connection_->database().getHandle()) == ENOSPC) {
+  if (ReasonOf(cause) == Reason::kDatabaseUnusable && connection_->IsOutOfSpace()) {
     cause = Error(Reason::kDatabaseFull, cause.message());
   }
   book_.Forget();
@@ -129,19 +137,17 @@ absl::Status Writer::RollBack(absl::Status cause) {
     if (connection_->IsInTransaction()) connection_->Execute("ROLLBACK");
     return absl::OkStatus();
   });
-  if (!rolled_back.ok()) return Stop(rolled_back.message());
-  return cause;
+  if (rolled_back.ok()) return cause;
+  Stop(rolled_back.message());
+  return Health();
 }
 
-absl::Status Writer::Stop(absl::string_view why) {
-  const absl::Status stopped =
-      Error(Reason::kStoreStopped,
-            absl::StrCat(why,
-                         "; writing stopped. After a restart the ledger knows what was stored: "
-                         "repeat the write with the same event ids"));
+void Writer::Stop(absl::string_view why) {
   const MutexLock lock(mutex_);
-  health_ = stopped;
-  return stopped;
+  health_ = Error(Reason::kStoreStopped,
+                  absl::StrCat(why,
+                               "; writing stopped. After a restart the ledger knows what was "
+                               "stored: repeat the write with the same event ids"));
 }
 
 }  // namespace tally::store::sqlite

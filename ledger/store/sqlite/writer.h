@@ -32,16 +32,18 @@ class Writer {
     std::size_t queue_jobs_max = 8192;
     std::size_t queue_bytes_max = 64 * 1024 * 1024;
     std::size_t group_events_max = 4096;
+    std::size_t checkpoint_pages = 4096;
   };
 
-  // `clock` must outlive the writer.
-  Writer(std::unique_ptr<Connection> connection, const Clock& clock, const Limits& limits);
+  // `clock` and `feed` must outlive the writer. The feed is told of each group before its jobs are.
+  Writer(std::unique_ptr<Connection> connection, const Clock& clock, Feed& feed,
+         const Limits& limits);
   // Commits what is queued.
   ~Writer();
 
   // `job.done` is called once: on the writer's thread, or at once with OVERLOADED or STORE_STOPPED.
   void Submit(Job job);
-  // STORE_STOPPED after a commit whose outcome is unknown.
+  // STORE_STOPPED after a commit whose outcome is unknown, or a checkpoint that failed.
   absl::Status Health();
 
  private:
@@ -55,10 +57,12 @@ class Writer {
   absl::Status RunJobs(std::vector<Job>& group, std::vector<Result>& results);
   absl::Status Commit();
   absl::Status RollBack(absl::Status cause);
-  absl::Status Stop(absl::string_view why);
+  void CheckpointIfDue();
+  void Stop(absl::string_view why);
 
   const std::unique_ptr<Connection> connection_;
   const Limits limits_;
+  Feed& feed_;
   Book book_;
 
   Mutex mutex_;

@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
@@ -77,8 +79,9 @@ TEST(ParseTest, WhatIsNotJsonIsRefusedAndNamesTheByte) {
       {"[1 2]", "4"},
       {"\"a\nb\"", "3"},
       {"\"\\x\"", "3"},
-      {"1e999", "5"},
-      {"-1e999", "6"},
+      {"[1e999,]", "8"},
+      {"1e999x", "6"},
+      {"-1e999 -", "9"},
       {"\xef\xbb\xbf{}", "0"},
       {std::string("1\0", 2), "1"},
       {std::string("1\0 garbage", 10), "1"},
@@ -158,6 +161,25 @@ TEST(ParseTest, HalfSurrogatePairsAreReadAsJavaScriptEncodesThem) {
     const std::string* read = document->value.string();
     EXPECT_EQ(read == nullptr ? "no string" : *read, c.read) << c.text;
   }
+}
+
+// JSON.parse gives infinity; a buyer who sends one must not make a line unreadable.
+TEST(ParseTest, NumbersBeyondADoubleKeepTheirText) {
+  const std::string digits = "1" + std::string(400, '0');
+  for (const std::string& text :
+       {std::string("1e999"), std::string("-1e999"), digits, "-" + digits + ".5",
+        absl::StrCat(R"({"a":[0,-1,1.5,1E400,"1e400","\\\"",-2E+999],"b":)", digits,
+                     R"(,"c":7})")}) {
+    const auto document = Parse(text);
+    ASSERT_TRUE(document.ok()) << document.status();
+    EXPECT_EQ(Write(document->value), text);
+  }
+  EXPECT_EQ(Parse("1e999")->value.number()->AsDouble(), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(Parse("1e999")->value.number()->AsInteger(), std::nullopt);
+  EXPECT_EQ(ReasonOf(Canonical(Parse("[1e999]")->value, NumberPolicy::kAsJavaScript).status()),
+            Reason::kDocumentMalformed);
+  EXPECT_EQ(ReasonOf(Parse(absl::StrCat("[1e999,", Repeat("[", 65))).status()),
+            Reason::kLimitExceeded);
 }
 
 }  // namespace

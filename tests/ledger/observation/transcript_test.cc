@@ -107,13 +107,23 @@ TEST(TranscriptTest, OptionalMembers) {
   EXPECT_EQ(std::get<ChainReport>(chain.body).fact, settlement::ChainFact::kCancelled);
 }
 
+// The line around a frame takes nothing from what the frame may hold.
+TEST(TranscriptTest, FrameOfFullDepthIsRead) {
+  const std::string frame =
+      absl::StrCat("{\"id\":1,\"params\":", std::string(63, '['), std::string(63, ']'), "}");
+  Transcript transcript;
+  const Observation read = Must(
+      transcript, Line(absl::StrCat(R"("kind":"mcp","dir":"client-to-server","message":)", frame)));
+  EXPECT_EQ(std::get<McpFrame>(read.body).message, frame);
+}
+
 TEST(TranscriptTest, BadLinesNameFieldSeenAndWanted) {
   struct Case {
     std::string line;
     const char* field;
     Reason reason;
   };
-  const std::string deep = absl::StrCat("{\"a\":", std::string(64, '['), std::string(64, ']'), "}");
+  const std::string deep = absl::StrCat("{\"a\":", std::string(65, '['), std::string(65, ']'), "}");
   const Case cases[] = {
       {"", "line", Reason::kFieldMissing},
       {"nonsense", "line", Reason::kDocumentMalformed},

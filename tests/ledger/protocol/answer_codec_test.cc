@@ -8,6 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "ledger/protocol/answer_enums.h"
 #include "ledger/protocol/event_enums.h"
+#include "ledger/settlement/names.h"
+#include "tests/support/claim_refusals.h"
 
 namespace tally::protocol {
 namespace {
@@ -75,7 +77,8 @@ TEST(AnswerCodecTest, CarriesEveryField) {
                          .contract = "0x1",
                          .method = "authorizationState(address,bytes32)",
                          .arguments = {"0x2", "0x3"},
-                         .event_filter = "filter",
+                         .bit = 0,
+                         .logs = {"0x8", {"E()"}, {{"0x9", "0xa"}, {"0xb"}}},
                          .after = time};
   answer.anomalies = {settlement::Anomaly::kServedUnpaid, settlement::Anomaly::kDuplicateKeys};
   answer.settlement_id = "sha256:1";
@@ -111,6 +114,11 @@ TEST(AnswerCodecTest, CarriesEveryField) {
   EXPECT_FALSE(wire.axes().presentation().anchor().has_time());
   EXPECT_EQ(wire.anomalies_size(), 2);
   EXPECT_EQ(wire.chain_lookup().arguments(1), "0x3");
+  EXPECT_TRUE(wire.chain_lookup().has_bit());
+  EXPECT_EQ(wire.chain_lookup().logs().contract(), "0x8");
+  EXPECT_EQ(wire.chain_lookup().logs().events(0), "E()");
+  ASSERT_EQ(wire.chain_lookup().logs().topics_size(), 2);
+  EXPECT_EQ(wire.chain_lookup().logs().topics(0).any_of(1), "0xa");
   EXPECT_EQ(wire.pay_to(), "0x6");
 }
 

@@ -83,7 +83,7 @@ std::vector<s::Body> SampleBodies() {
                                SampleTerms(), s::VerificationOutcome::kInvalid,
                                s::ReasonClass::kRefused, "insufficient_funds", kPayer},
       s::PreflightResolved{kCall, "task-1", s::PreflightOutcome::kStandbyRejected},
-      s::ExecutionClaimed{"exe_1", 7, "claim-1", kResource, kDigest, later, true},
+      s::ExecutionClaimed{"exe_1", 7, "claim-1", kResource, kDigest, later, true, "slot"},
       s::ExecutionStarted{kCall, "exe_1", kResource, later},
       s::ExecutionFinished{kCall, "exe_1", kResource, s::ExecutionOutcome::kAborted, true},
       s::SettlementRequested{"session-1", "exchange-2", "https://facilitator.example",

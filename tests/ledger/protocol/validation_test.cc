@@ -50,7 +50,7 @@ std::vector<Case> Cases() {
       {0,
        [](v1::Event& e) {
          e.mutable_body()->mutable_challenge_issued()->set_error_text(
-             std::string(kEventBytesMax, ' '));
+             std::string(settlement::kEventBytesMax, ' '));
        },
        kLimitExceeded, "event"},
       {0,

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "ledger/base/error.h"
+#include "ledger/json/value.h"
 #include "ledger/protocol/time_codec.h"
 #include "tests/ledger/service/fixture.h"
 
@@ -98,7 +99,31 @@ TEST_F(AskTest, AmbiguousAliasListsItsHits) {
   services_.Import("seller", lines);
   const auto found = services_.Get("seller", paid.chain_tx());
   ASSERT_EQ(ReasonOf(found.status()), Reason::kAliasAmbiguous) << found.status();
-  EXPECT_NE(MetadataOf(found.status())["hits"].find(paid.settlement_id()), std::string::npos);
+  const auto hits = json::Parse(MetadataOf(found.status())["hits"]);
+  ASSERT_TRUE(hits.ok()) << MetadataOf(found.status())["hits"];
+  ASSERT_EQ(hits->value.array()->size(), 2U);
+  std::set<std::string> ids;
+  for (const json::Value& hit : *hits->value.array()) ids.insert(*hit.string());
+  EXPECT_EQ(ids.count(paid.settlement_id()), 1U);
+  EXPECT_EQ(MetadataOf(found.status())["count"], "2");
+}
+
+// Keys of calls can hold blanks.
+TEST_F(AskTest, AmbiguousTaskOfUnreadablePaymentsListsItsCalls) {
+  std::vector<std::string> lines;
+  for (const char* id : {R"("a b")", R"("c d")"}) {
+    lines.push_back(absl::StrCat(
+        R"({"v":1,"time":"2026-12-01T00:00:00Z","session":"h","kind":"mcp",)",
+        R"("dir":"client-to-server","message":{"id":)", id,
+        R"(,"method":"tools/call","params":{"name":"t","_meta":{"x402/payment":7}}}})"));
+    lines.push_back(absl::StrCat(
+        R"({"v":1,"time":"2026-12-01T00:00:01Z","session":"h","kind":"task","task_id":"t1",)",
+        R"("request_id":)", id, R"(,"status":"working"})"));
+  }
+  services_.Import("seller", lines);
+  const auto found = services_.Get("seller", "t1");
+  ASSERT_EQ(ReasonOf(found.status()), Reason::kAliasAmbiguous) << found.status();
+  EXPECT_EQ(MetadataOf(found.status())["hits"], R"(["h \"a b\"","h \"c d\""])");
 }
 
 TEST_F(AskTest, TimelineStandsInOrderOfTime) {

@@ -1,7 +1,9 @@
 // Observing, recording and claiming.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "ledger/base/error.h"
 #include "ledger/protocol/time_codec.h"
 #include "ledger/service/transcript_reader.h"
@@ -65,7 +67,12 @@ TEST_F(WriteTest, ReusedObservationIdRefusesOnlyItself) {
                     request.mutable_observations(1)->mutable_observed_time());
   const auto response = services_.Observe(request);
   ASSERT_TRUE(response.ok()) << response.status();
-  EXPECT_EQ(response->results(1).rejected().reason(), "EVENT_ID_REUSED");
+  const v1::ObservationRejected& rejected = response->results(1).rejected();
+  EXPECT_EQ(rejected.reason(), "EVENT_ID_REUSED");
+  EXPECT_EQ(rejected.field(), "observation_id");
+  EXPECT_THAT(rejected.seen(), testing::StartsWith("content of sha256 "));
+  EXPECT_THAT(rejected.wanted(), testing::StartsWith("content of sha256 "));
+  EXPECT_NE(rejected.seen().substr(18, 64), rejected.wanted().substr(18, 64));
   for (int i = 2; i < response->results_size(); ++i) {
     EXPECT_FALSE(response->results(i).has_rejected()) << i;
   }
@@ -183,6 +190,99 @@ TEST_F(WriteTest, ClaimIsGrantedOnceAndARetryGetsTheSameGrant) {
   request.mutable_resource()->set_tool("cube");
   EXPECT_EQ(services_.Claim(request)->refused().refusal(), v1::CLAIM_REFUSAL_OTHER_REQUEST);
   EXPECT_EQ(services_.LastPosition("seller"), 1);
+}
+
+TEST_F(WriteTest, ARepeatOfAClaimComesFromTheCallerOfTheFirst) {
+  const v1::ClaimExecutionRequest request = ClaimOf(PaymentOf(Settled()[3]));
+  ASSERT_TRUE(services_.Claim(request)->has_granted());
+  absl::StatusOr<v1::ClaimExecutionResponse> other;
+  services_.ledgers.ClaimExecution({"another"}, request, [&](auto r) { other = std::move(r); });
+  ASSERT_TRUE(other.ok()) << other.status();
+  EXPECT_EQ(other->refused().refusal(), v1::CLAIM_REFUSAL_ALREADY_GRANTED);
+  EXPECT_EQ(services_.Claim(request)->granted().execution_id(), "exe_1");
+}
+
+TEST_F(WriteTest, AGrantWhoseLeaseIsOverIsNotRepeated) {
+  const v1::ClaimExecutionRequest request = ClaimOf(PaymentOf(Settled()[3]));
+  ASSERT_TRUE(services_.Claim(request)->has_granted());
+  services_.clock.now += absl::Minutes(5);
+  const auto late = services_.Claim(request);
+  EXPECT_EQ(late->refused().refusal(), v1::CLAIM_REFUSAL_ALREADY_GRANTED);
+  EXPECT_EQ(late->refused().holder_execution_id(), "exe_1");
+}
+
+// A mark of the call with id 2, with the execution it names.
+v1::ObserveRequest MarkOf(const std::string& id, int second, const std::string& execution_id,
+                          v1::ExecutionOutcome outcome = v1::EXECUTION_OUTCOME_UNSPECIFIED) {
+  v1::ObserveRequest request;
+  request.set_source(v1::SOURCE_KIND_HOOK);
+  v1::Observation* observation = request.add_observations();
+  observation->set_observation_id(id);
+  protocol::ToProto(absl::FromUnixSeconds(1796059200 + second),
+                    observation->mutable_observed_time());
+  observation->set_session("x402-mcp-settled");
+  v1::ExecutionMark* mark = observation->mutable_execution_mark();
+  const bool is_finished = outcome != v1::EXECUTION_OUTCOME_UNSPECIFIED;
+  mark->set_event(is_finished ? v1::EXECUTION_MARK_KIND_FINISHED : v1::EXECUTION_MARK_KIND_STARTED);
+  mark->set_request_id("2");
+  mark->set_tool("square");
+  mark->set_execution_id(execution_id);
+  mark->set_outcome(outcome);
+  return request;
+}
+
+TEST_F(WriteTest, AnAbortedClaimIsGrantedAnewAndAStartUnderTheOldOneIsSeen) {
+  const std::vector<std::string> lines = Settled();
+  services_.Import("seller", {lines.begin(), lines.begin() + 4});
+  v1::ClaimExecutionRequest request = ClaimOf(PaymentOf(lines[3]));
+  // The arguments of the frame.
+  request.set_arguments_sha256("1dd42de9287c1b6a96c617376c0df6b8304485783ed0b4803f1aac0f119471a5");
+  const auto first = services_.Claim(request);
+  ASSERT_TRUE(first->has_granted()) << first->refused().reason();
+  const std::string id = first->settlement_id();
+  ASSERT_TRUE(services_.Observe(MarkOf("m1", 1, "exe_1")).ok());
+  ASSERT_TRUE(services_.Observe(MarkOf("m2", 2, "exe_1", v1::EXECUTION_OUTCOME_ABORTED)).ok());
+  const auto anew = services_.Claim(request);
+  EXPECT_FALSE(anew->granted().is_replayed());
+  EXPECT_EQ(anew->granted().execution_id(), "exe_2");
+  EXPECT_EQ(anew->granted().fence(), 2);
+  ASSERT_TRUE(services_.Observe(MarkOf("m3", 3, "exe_1")).ok());
+  EXPECT_EQ(LabelOf(*services_.Get("seller", id, absl::FromUnixSeconds(1796059204))), "RUNNING");
+  request.set_request_id("another");
+  EXPECT_EQ(services_.Claim(request)->refused().refusal(), v1::CLAIM_REFUSAL_ALREADY_GRANTED);
+}
+
+TEST_F(WriteTest, MarksThatNameNoExecutionStandAgainstTheRepeatToo) {
+  const std::vector<std::string> lines = Settled();
+  services_.Import("seller", {lines.begin(), lines.begin() + 4});
+  v1::ClaimExecutionRequest request = ClaimOf(PaymentOf(lines[3]));
+  ASSERT_TRUE(services_.Claim(request)->has_granted());
+  services_.Import("seller", lines);
+  EXPECT_EQ(services_.Claim(request)->refused().refusal(), v1::CLAIM_REFUSAL_ALREADY_RAN);
+}
+
+TEST_F(WriteTest, AClaimedRunIsOnFileThoughItsCallWasNotRecorded) {
+  const v1::ClaimExecutionRequest request = ClaimOf(PaymentOf(Settled()[3]));
+  ASSERT_TRUE(services_.Claim(request)->has_granted());
+  EXPECT_EQ(services_.Observe(MarkOf("m1", 1, "exe_of_nobody"))->results(0).skipped().reason(),
+            "its request was not seen");
+  const auto marked = services_.Observe(MarkOf("m2", 1, "exe_1"));
+  ASSERT_TRUE(marked->results(0).has_recorded()) << marked->DebugString();
+  EXPECT_EQ(marked->results(0).recorded().receipts(0).subject().settlement_id(),
+            services_.Claim(request)->settlement_id());
+  EXPECT_EQ(services_.Claim(request)->refused().refusal(), v1::CLAIM_REFUSAL_ALREADY_GRANTED);
+}
+
+TEST_F(WriteTest, OfTwoPaymentsWithOneNonceOneIsGranted) {
+  const std::string document = PaymentOf(Settled()[3]);
+  const std::string dearer =
+      absl::StrReplaceAll(document, {{R"("value":"10000")", R"("value":"20000")"}});
+  const auto first = services_.Claim(ClaimOf(document));
+  ASSERT_TRUE(first->has_granted());
+  const auto second = services_.Claim(ClaimOf(dearer));
+  EXPECT_NE(second->settlement_id(), first->settlement_id());
+  EXPECT_EQ(second->refused().refusal(), v1::CLAIM_REFUSAL_ALREADY_GRANTED);
+  EXPECT_EQ(second->refused().holder_execution_id(), "exe_1");
 }
 
 TEST_F(WriteTest, WeakIdNeedsAPaymentIdentifier) {

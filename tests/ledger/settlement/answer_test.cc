@@ -80,6 +80,28 @@ TEST(AnswerTest, AnAbortedRunCountsAsNotStarted) {
             Execution::kNotStarted);
 }
 
+TEST(AnswerTest, AStartAfterTheEndOfAnAbortedRunIsNotHiddenByIt) {
+  ExecutionStarted start;
+  start.execution_id = "exe";
+  ExecutionFinished aborted;
+  aborted.execution_id = "exe";
+  aborted.outcome = ExecutionOutcome::kAborted;
+  Scenario s = SellerSees().Presented().Verified().Add(start).Add(aborted);
+  EXPECT_EQ(s.Answered().axes.execution.value, Execution::kNotStarted);
+  s.Add(start);
+  EXPECT_EQ(s.Answered().axes.execution.value, Execution::kStarted);
+  EXPECT_EQ(s.LabelNow(), "RUNNING");
+  EXPECT_EQ(s.LabelAt(400), "RUN_UNKNOWN");
+  EXPECT_EQ(s.Add(aborted).Answered().axes.execution.value, Execution::kNotStarted);
+}
+
+TEST(AnswerTest, OfSeveralWordsAboutOneRunTheStrongestCounts) {
+  Scenario s = SellerSees().Presented().Verified().Started();
+  s.Finished(ExecutionOutcome::kAborted).Finished(ExecutionOutcome::kToolError);
+  EXPECT_EQ(s.Answered().axes.execution.value, Execution::kFailed);
+  EXPECT_EQ(s.Finished().Answered().axes.execution.value, Execution::kSucceeded);
+}
+
 // --- the buyer's own ledger ---
 
 TEST(AnswerTest, ABuyerBelievesOnlyWhatTheAnswerSays) {
@@ -174,76 +196,6 @@ TEST(StandingTest, JunkInAVictimsSlotIsFlaggedOnItsOwnRow) {
   EXPECT_THAT(NamesOf(junk.anomalies), ElementsAre("UNPROVEN_PRESENTATION"));
 }
 
-// --- the chain ---
-
-TEST(ChainTest, DeadOnlyAtAFinalisedBlock) {
-  Scenario s = SellerSees().Presented().Refused().Withheld();
-  EXPECT_EQ(
-      Scenario(s).Chain(ChainFact::kCancelled, Finality::kSeen).Answered().axes.liveness.value,
-      Liveness::kNotProvable);
-  EXPECT_EQ(Scenario(s).Chain(ChainFact::kCancelled, Finality::kFinalised).LabelNow(), "EXPIRED");
-  EXPECT_EQ(Scenario(s).Chain(ChainFact::kUnused, Finality::kFinalised, 59).LabelNow(), "REFUSED");
-  EXPECT_EQ(Scenario(s).Chain(ChainFact::kUnused, Finality::kSafe, 60).LabelNow(), "REFUSED");
-  const Answer dead = Scenario(s).Chain(ChainFact::kUnused, Finality::kFinalised, 60).Answered();
-  EXPECT_EQ(dead.label, Label::kExpired);
-  EXPECT_EQ(dead.buyer_advice, Advice::kPay);
-  EXPECT_TRUE(dead.may_pay_again);
-}
-
-TEST(ChainTest, AUsedNonceWithoutATransferProvesNothing) {
-  Scenario s = SellerSees().Presented().Refused().Chain(ChainFact::kUsed, Finality::kFinalised);
-  EXPECT_EQ(s.Answered().axes.liveness.value, Liveness::kNotProvable);
-  EXPECT_FALSE(s.Answered().may_pay_again);
-}
-
-TEST(ChainTest, ATransferSettlesWhateverTheFacilitatorSaid) {
-  Scenario s = SellerSees().Presented().Verified().Started().Finished();
-  s.Settle("x1", SettleOutcome::kFailed);
-  EXPECT_EQ(s.LabelNow(), "RAN_UNPAID");
-  s.Chain(ChainFact::kTransfer, Finality::kSeen);
-  EXPECT_EQ(s.LabelNow(), "PAID_DELIVERY_UNKNOWN");
-  EXPECT_EQ(s.Answered().axes.settlement.anchor.word, Word::kChainSeen);
-}
-
-TEST(ChainTest, UnusedKillsOnlyWhenTheLatestWindowIsOver) {
-  Scenario s = SellerSees().Presented().Verified().Withheld().Resigned(4, "later", 600);
-  s.SettleAsked("x1", "later").SettleAnswered("x1", SettleOutcome::kUnresolved, "later");
-  Scenario early = s;
-  early.Chain(ChainFact::kUnused, Finality::kFinalised, 90);
-  EXPECT_EQ(early.Answered().axes.liveness.value, Liveness::kNotProvable);
-  EXPECT_FALSE(early.Answered().may_pay_again);
-  s.Chain(ChainFact::kUnused, Finality::kFinalised, 600);
-  EXPECT_EQ(s.Answered().axes.liveness.value, Liveness::kExpiredUnused);
-}
-
-TEST(ChainTest, BytesRefusedForTheirSignatureHoldNoWindowOpen) {
-  Scenario s = SellerSees().Presented().Refused().Withheld().Resigned(9, "garbage", 100'000);
-  VerificationCompleted refused;
-  refused.session = "s";
-  refused.payload_digest = "garbage";
-  refused.outcome = VerificationOutcome::kInvalid;
-  refused.reason = "invalid_exact_evm_payload_signature";
-  s.Add(refused).Withheld(9).Chain(ChainFact::kUnused, Finality::kFinalised, 60);
-  EXPECT_EQ(s.LabelNow(), "EXPIRED");
-}
-
-TEST(ChainTest, ARetractionRemovesTheEvidenceItNamesAndNothingElse) {
-  Scenario s = SellerSees().Presented().Verified().Started().Finished();
-  s.Settle("x1", SettleOutcome::kFailed);
-  s.Chain(ChainFact::kTransfer, Finality::kSeen).Chain(ChainFact::kRetracted, Finality::kSeen);
-  EXPECT_EQ(s.LabelNow(), "RAN_UNPAID");
-}
-
-TEST(ChainTest, TheSlotSpentByOtherTermsIsDeadWhenFinal) {
-  const Scenario s = SellerSees().Presented().Refused().Withheld();
-  State facts = Scenario().Chain(ChainFact::kTransfer, Finality::kFinalised, 5, "77").state();
-  Surroundings around;
-  around.slot_facts = &facts;
-  const Answer answer = s.Answered(std::nullopt, around);
-  EXPECT_EQ(answer.axes.liveness.value, Liveness::kSpentByOther);
-  EXPECT_EQ(answer.label, Label::kExpired);
-}
-
 // --- designs other than the usual ---
 
 TEST(FlowTest, PaidUpFrontAndNotYetRunIsARunDue) {
@@ -284,6 +236,15 @@ TEST(ClosingTest, AnAdjustingEntryClosesUntilNewerEvidenceChangesAnAxis) {
   s.Chain(ChainFact::kTransfer, Finality::kSeen);
   EXPECT_EQ(s.LabelNow(), "PAID_DELIVERY_UNKNOWN");
   EXPECT_THAT(NamesOf(s.Answered().anomalies), Contains("LATE_EVIDENCE"));
+}
+
+TEST(ClosingTest, AnEntryThatIsAllThereIsSaysSo) {
+  Scenario s = Scenario().Resolved();
+  EXPECT_EQ(s.LabelNow(), "CLOSED");
+  EXPECT_THAT(s.Answered().reason, HasSubstr("all that is on file"));
+  EXPECT_THAT(s.Presented().Resolved().Answered().reason, HasSubstr("closed it"));
+  EXPECT_THAT(Scenario().Add(PaymentReleased{"mistake"}).Answered().reason,
+              HasSubstr("Nothing of the payment itself"));
 }
 
 // --- the purchase ---
@@ -370,7 +331,46 @@ TEST(AnswerTest, TheLookUpThatWouldDecideIsNamed) {
   ASSERT_TRUE(answer.chain_lookup.has_value());
   EXPECT_EQ(answer.chain_lookup->contract, kAsset);
   EXPECT_EQ(answer.chain_lookup->method, "authorizationState(address,bytes32)");
-  EXPECT_THAT(answer.chain_lookup->event_filter, HasSubstr("AuthorizationCanceled"));
+  EXPECT_THAT(answer.chain_lookup->arguments, ElementsAre(kPayer, kNonce));
+  EXPECT_EQ(answer.chain_lookup->bit, std::nullopt);
+  const LogFilter& logs = answer.chain_lookup->logs;
+  EXPECT_EQ(logs.contract, kAsset);
+  EXPECT_THAT(logs.events, ElementsAre("AuthorizationUsed(address,bytes32)",
+                                       "AuthorizationCanceled(address,bytes32)"));
+  EXPECT_THAT(
+      logs.topics,
+      ElementsAre(ElementsAre("0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5",
+                              "0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81"),
+                  ElementsAre("0x0000000000000000000000001111111111111111111111111111111111111111"),
+                  ElementsAre(kNonce)));
+}
+
+TEST(AnswerTest, APermit2NonceIsABitOfAWord) {
+  constexpr char kPermit2[] = "0x000000000022d473030f116ddee9f6b43ac78ba3";
+  PaymentPresented presented;
+  presented.terms = Scenario::TermsOf();
+  presented.terms->nonce = "123456";  // 482 * 256 + 64
+  presented.terms->slot =
+      absl::StrCat("permit2|eip155:8453|", kPermit2, "|", kPayer, "|", presented.terms->nonce);
+  const Answer answer = SellerSees().Add(presented).Answered();
+  ASSERT_TRUE(answer.chain_lookup.has_value());
+  EXPECT_EQ(answer.chain_lookup->contract, kPermit2);
+  EXPECT_EQ(answer.chain_lookup->method, "nonceBitmap(address,uint256)");
+  EXPECT_THAT(answer.chain_lookup->arguments, ElementsAre(kPayer, "482"));
+  EXPECT_EQ(answer.chain_lookup->bit, 64);
+  EXPECT_EQ(answer.chain_lookup->logs.contract, kAsset);
+  ASSERT_EQ(answer.chain_lookup->logs.topics.size(), 3U);
+  EXPECT_THAT(answer.chain_lookup->logs.topics[2],
+              ElementsAre("0x0000000000000000000000002222222222222222222222222222222222222222"));
+}
+
+TEST(AnswerTest, ASlotThatSaysTooLittleNamesNoLookUp) {
+  for (const char* slot : {"", "eip3009", "eip3009|eip155:1|0x33|0x11|0x99", "other|a|b|c|d"}) {
+    PaymentPresented presented;
+    presented.terms = Scenario::TermsOf();
+    presented.terms->slot = slot;
+    EXPECT_FALSE(SellerSees().Add(presented).Answered().chain_lookup.has_value()) << slot;
+  }
 }
 
 }  // namespace

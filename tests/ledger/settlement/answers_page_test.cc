@@ -12,7 +12,8 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "ledger/settlement/answer.h"
-#include "ledger/settlement/decide.h"
+#include "ledger/settlement/names.h"
+#include "tests/support/claim_refusals.h"
 
 namespace tally::settlement {
 namespace {

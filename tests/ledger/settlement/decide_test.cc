@@ -2,6 +2,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/ledger/settlement/scenario.h"
+#include "tests/support/claim_refusals.h"
 
 namespace tally::settlement {
 namespace {
@@ -16,7 +17,7 @@ ClaimExecution ClaimOf(const std::string& request_id, const std::string& tool = 
 
 std::string Claimed(Scenario& s, const ClaimExecution& claim, const std::string& execution_id,
                     std::optional<absl::Time> now = std::nullopt) {
-  auto outcome = Decide(s.state(), claim, execution_id, now.value_or(s.now()));
+  auto outcome = Decide(s.state(), {}, claim, execution_id, now.value_or(s.now()));
   if (const auto* refused = std::get_if<ClaimRefused>(&outcome)) {
     return std::string(NameOf(refused->refusal));
   }
@@ -116,6 +117,40 @@ TEST(DecideTest, AWeakIdNeedsAPurchaseId) {
   ClaimExecution named = ClaimOf("a");
   named.purchase_id = "pay_7d5d747be160e280";
   EXPECT_EQ(Claimed(s, named, "run1"), "granted run1 fence 1");
+}
+
+TEST(DecideTest, AWeakIdThatOnlyTheDocumentShowsNeedsAPurchaseIdToo) {
+  Scenario s;
+  ClaimExecution claim = ClaimOf("a");
+  claim.is_weak = true;
+  EXPECT_EQ(Claimed(s, claim, "run1"), "NOT_UNIQUE");
+  claim.purchase_id = "pay_7d5d747be160e280";
+  EXPECT_EQ(Claimed(s, claim, "run1"), "granted run1 fence 1");
+}
+
+// What a claim on another payment of the same slot is told.
+std::string ToldBeside(const Scenario& sibling) {
+  const State beside = sibling.state();
+  auto outcome = Decide(Scenario().Presented().Verified().state(), {&beside}, ClaimOf("a"), "run9",
+                        sibling.now());
+  const auto* refused = std::get_if<ClaimRefused>(&outcome);
+  if (refused == nullptr) return "granted";
+  return absl::StrCat(NameOf(refused->refusal), " ", refused->holder_execution_id);
+}
+
+TEST(DecideTest, OfTwoPaymentsWithOneNonceOneRuns) {
+  Scenario sibling = Scenario().Presented(7, "rival", "cube").Verified("rival");
+  EXPECT_EQ(ToldBeside(sibling), "granted");
+  Claimed(sibling, ClaimOf("s", "cube"), "run1");
+  EXPECT_EQ(ToldBeside(sibling), "ALREADY_GRANTED run1");
+  Scenario aborted = sibling;
+  EXPECT_EQ(ToldBeside(Execute(aborted, "run1", ExecutionOutcome::kAborted)), "granted");
+  Scenario failed = sibling;
+  EXPECT_EQ(ToldBeside(Execute(failed, "run1", ExecutionOutcome::kToolError)), "granted");
+  Scenario ran = sibling;
+  EXPECT_EQ(ToldBeside(Execute(ran, "run1", ExecutionOutcome::kSucceeded)), "ALREADY_GRANTED run1");
+  EXPECT_EQ(ToldBeside(Scenario().Presented(7, "rival", "cube").Started(7, "cube")),
+            "ALREADY_GRANTED ");
 }
 
 TEST(DecideTest, AClosedSettlementGrantsNothing) {

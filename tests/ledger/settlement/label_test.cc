@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "ledger/settlement/dossier.h"
+#include "ledger/settlement/names.h"
 
 namespace tally::settlement {
 namespace {

@@ -10,13 +10,19 @@
 #include "absl/strings/str_cat.h"
 #include "ledger/settlement/answer.h"
 #include "ledger/settlement/index.h"
+#include "ledger/settlement/names.h"
 
 namespace tally::settlement {
 
 inline constexpr char kPayer[] = "0x1111111111111111111111111111111111111111";
 inline constexpr char kSeller[] = "0x2222222222222222222222222222222222222222";
 inline constexpr char kAsset[] = "0x3333333333333333333333333333333333333333";
-inline constexpr char kSlot[] = "eip3009|eip155:8453|0x33|0x11|0x99";
+inline constexpr char kNonce[] =
+    "0x9999999999999999999999999999999999999999999999999999999999999999";
+inline constexpr char kSlot[] =
+    "eip3009|eip155:8453|0x3333333333333333333333333333333333333333|"
+    "0x1111111111111111111111111111111111111111|"
+    "0x9999999999999999999999999999999999999999999999999999999999999999";
 inline constexpr char kTx[] = "0x7bd6829119c4cf7ca76e4252451b718db7398d04c5c17cb718b3f9b989f7066e";
 
 class Scenario {
@@ -38,7 +44,7 @@ class Scenario {
     terms.pay_to = kSeller;
     terms.amount = amount;
     terms.valid_before = At(kWindow);
-    terms.nonce = "0x99";
+    terms.nonce = kNonce;
     terms.payload_digest = digest;
     return terms;
   }

@@ -94,7 +94,8 @@ TYPED_TEST(EventStoreTest, LimitsAreKept) {
   std::vector<Event> many(kBatchEventsMax + 1, Presented("a", 1, 0));
   EXPECT_EQ(ReasonOf(this->Append(many).status()), Reason::kLimitExceeded);
   Event large = Presented("a", 1, 0);
-  std::get<settlement::PaymentPresented>(large.body).resource_url.assign(kEventBytesMax, 'x');
+  std::get<settlement::PaymentPresented>(large.body)
+      .resource_url.assign(settlement::kEventBytesMax, 'x');
   EXPECT_EQ(ReasonOf(this->Append({large}).status()), Reason::kLimitExceeded);
   EXPECT_EQ(ReasonOf(this->Append({Presented("", 1, 0)}).status()), Reason::kFieldMissing);
   EXPECT_EQ(ReasonOf(this->Append({Presented(std::string(257, 'x'), 1, 0)}).status()),

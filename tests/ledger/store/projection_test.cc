@@ -3,6 +3,8 @@
 #include <random>
 #include <set>
 
+#include "ledger/settlement/names.h"
+#include "ledger/store/neighbourhood.h"
 #include "ledger/store/projector.h"
 #include "tests/ledger/store/contract.h"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ledger/base/error.h"
-#include "ledger/store/sqlite/file_lock.h"
+#include "ledger/store/sqlite/files.h"
 #include "tests/ledger/store/stores.h"
 
 namespace tally::store::sqlite {

@@ -128,5 +128,25 @@ TEST(FindAssetTest, KnownPairsOnly) {
   EXPECT_FALSE(FindAsset(kSolana, "epjfwdd5aufqssqem2qn1xzybapc8g4weggkzwytdt1v").has_value());
 }
 
+TEST(Uint256Test, LowByteAndTheRestMakeTheWhole) {
+  const struct {
+    const char* whole;
+    const char* rest;
+    int byte;
+  } cases[] = {
+      {"0", "0", 0},
+      {"255", "0", 255},
+      {"256", "1", 0},
+      {"18446744073709551616", "72057594037927936", 0},
+      {"115792089237316195423570985008687907853269984665640564039457584007913129639935",
+       "452312848583266388373324160190187140051835877600158453279131187530910662655", 255},
+  };
+  for (const auto& test : cases) {
+    const Uint256 whole = *Uint256::Parse(test.whole);
+    EXPECT_EQ(whole.WithoutLowByte().ToString(), test.rest);
+    EXPECT_EQ(whole.low_byte(), test.byte);
+  }
+}
+
 }  // namespace
 }  // namespace tally

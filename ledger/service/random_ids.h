@@ -5,12 +5,12 @@
 
 #include "ledger/service/context.h"
 
-namespace tally::server {
+namespace tally::service {
 
-class RandomIds final : public service::IdSource {
+class RandomIds final : public IdSource {
  public:
   // `exe_` and 26 base32 characters: 128 bits.
   std::string NewExecutionId() override;
 };
 
-}  // namespace tally::server
+}  // namespace tally::service
