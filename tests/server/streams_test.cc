@@ -159,7 +159,11 @@ TEST_F(StreamsTest, SlowReaderSlowsNobodyAndMissesNothing) {
   }
   ExpectAll(all, kLast);
   // The tail of recent events, SQLite's pages, and a message or two; not another copy for the slow.
+#if !defined(__SANITIZE_ADDRESS__)  // which keeps what was freed
   EXPECT_LT(MemoryOf(tallyd_->pid()), before + 150U * 1024 * 1024);
+#else
+  static_cast<void>(before);
+#endif
   ASSERT_TRUE(ReadThrough(*slow, kLast, seen).ok());
   ExpectAll(seen, kLast);
 }
